@@ -23,6 +23,6 @@ pub mod spoken;
 
 pub use document::{Block, Document, Inline, Span};
 pub use faces::Face;
-//pub use layout::{Laid, Style, layout};
+pub use layout::{Laid, Style, layout};
 pub use messages::TextMsg;
 pub use palette::{Ink, Palette};
