@@ -6,7 +6,7 @@ use attention_tutor::app::icons::{Icon, icon_ui};
 use attention_tutor::app::theme::{self, Ink, Type, space};
 use attention_tutor::app::widgets::{
     Card, Choice, RailItem, Step, Toasts, filled_button_ui, keycap_ui, keyed_ui, link_button_ui, number_box_ui,
-    progress_dots_ui, progress_ring_ui, quiet_button_ui, segmented_ui,
+    progress_dots_ui, progress_ring_ui, quiet_button_ui, segmented_ui, slider_ui,
 };
 use egui::{Key, Margin, RichText, Theme, Ui, Vec2, vec2};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
@@ -97,7 +97,7 @@ fn a_toast_goes_by_itself_and_leaves_the_window_idle() {
     let mut toasts = Toasts::default();
     toasts.push("Copied as a reply.");
     let mut harness = common::harness_with_state(vec2(400.0, 200.0), Theme::Light, |ui, toasts: &mut Toasts| toasts.ui(ui), toasts);
-    assert!(harness.query_by_label("Copied as a reply.").is_some());
+    assert!(harness.query_by_role_and_label(egui::Role::Status, "Copied as a reply.").is_some());
     harness.run_steps(40);
     assert!(harness.state().is_empty());
     assert!(harness.query_by_label("Copied as a reply.").is_none());
@@ -117,10 +117,12 @@ fn gallery_ui(ui: &mut Ui) {
                 }
             });
             ui.vertical(|ui| {
+                ui.spacing_mut().item_spacing = Vec2::splat(space::SMALL);
                 ui.set_width(420.0);
                 left_ui(ui);
             });
             ui.vertical(|ui| {
+                ui.spacing_mut().item_spacing = Vec2::splat(space::SMALL);
                 ui.set_width(340.0);
                 right_ui(ui);
             });
@@ -222,8 +224,8 @@ fn right_ui(ui: &mut Ui) {
         ui.add(egui::TextEdit::singleline(&mut "79".to_owned()).desired_width(120.0))
             .labelled_by(label.id);
     });
-    let label = ui.label("temperature");
-    ui.add(egui::Slider::new(&mut 1.0, 0.1..=4.0)).labelled_by(label.id);
+    ui.label("temperature");
+    slider_ui(ui, &mut 1.0, 0.1..=4.0, 200.0, "temperature");
 }
 
 fn words_ui(ui: &mut Ui, text: &str, kind: Type, ink: Ink) {

@@ -37,7 +37,7 @@ pub enum Icon {
     Light,
     /// The moon.
     Dark,
-    /// A pair of scales.
+    /// A beam on its wedge.
     Balance,
 }
 

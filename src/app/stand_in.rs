@@ -48,21 +48,44 @@ impl Palette {
     }
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Face {
+    Sans,
+    SansSemibold,
+    SansItalic,
+    Serif,
+    SerifItalic,
+}
+
+impl Face {
+    pub const fn family_name(self) -> &'static str {
+        match self {
+            Self::Sans => "Source Sans 3",
+            Self::SansSemibold => "Source Sans 3 Semibold",
+            Self::SansItalic => "Source Sans 3 Italic",
+            Self::Serif => "Source Serif 4",
+            Self::SerifItalic => "Source Serif 4 Italic",
+        }
+    }
+}
+
 pub fn fonts() -> FontDefinitions {
     let mut fonts = FontDefinitions::default();
-    let faces: [(&str, &'static [u8]); 5] = [
-        ("sans", include_bytes!("../../assets/fonts/SourceSans3-Regular.ttf")),
-        ("sans-semibold", include_bytes!("../../assets/fonts/SourceSans3-Semibold.ttf")),
-        ("sans-italic", include_bytes!("../../assets/fonts/SourceSans3-It.ttf")),
-        ("serif", include_bytes!("../../assets/fonts/SourceSerif4-Regular.ttf")),
-        ("serif-italic", include_bytes!("../../assets/fonts/SourceSerif4-It.ttf")),
+    let faces: [(Face, &'static [u8]); 5] = [
+        (Face::Sans, include_bytes!("../../assets/fonts/SourceSans3-Regular.ttf")),
+        (Face::SansSemibold, include_bytes!("../../assets/fonts/SourceSans3-Semibold.ttf")),
+        (Face::SansItalic, include_bytes!("../../assets/fonts/SourceSans3-It.ttf")),
+        (Face::Serif, include_bytes!("../../assets/fonts/SourceSerif4-Regular.ttf")),
+        (Face::SerifItalic, include_bytes!("../../assets/fonts/SourceSerif4-It.ttf")),
     ];
-    for (name, bytes) in faces {
+    let sans = Face::Sans.family_name().to_owned();
+    for (face, bytes) in faces {
+        let name = face.family_name();
         fonts.font_data.insert(name.into(), Arc::new(FontData::from_static(bytes)));
-        fonts.families.insert(FontFamily::Name(name.into()), vec![name.into(), "sans".into()]);
+        fonts.families.insert(FontFamily::Name(name.into()), vec![name.into(), sans.clone()]);
     }
     if let Some(family) = fonts.families.get_mut(&FontFamily::Proportional) {
-        family.insert(0, "sans".into());
+        family.insert(0, sans);
     }
     fonts
 }

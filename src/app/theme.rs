@@ -14,7 +14,7 @@ use egui::{
 };
 
 pub use super::stand_in::Ink;
-use super::stand_in::{Palette, fonts};
+use super::stand_in::{Face, Palette, fonts};
 
 /// Distances, in points.
 pub mod space {
@@ -84,20 +84,20 @@ impl Type {
     #[must_use]
     pub fn font(self) -> FontId {
         let (size, face) = match self {
-            Self::Body => (16.0, "sans"),
-            Self::Strong => (16.0, "sans-semibold"),
-            Self::Button => (15.0, "sans"),
-            Self::ButtonStrong => (15.0, "sans-semibold"),
-            Self::Small => (14.0, "sans"),
-            Self::SmallStrong => (14.0, "sans-semibold"),
-            Self::Figure => (13.0, "sans"),
-            Self::FigureStrong => (13.0, "sans-semibold"),
-            Self::Keycap => (12.0, "sans"),
-            Self::Prompt => (21.0, "serif"),
-            Self::PromptItalic => (21.0, "serif-italic"),
-            Self::Title => (28.0, "serif"),
+            Self::Body => (16.0, Face::Sans),
+            Self::Strong => (16.0, Face::SansSemibold),
+            Self::Button => (15.0, Face::Sans),
+            Self::ButtonStrong => (15.0, Face::SansSemibold),
+            Self::Small => (14.0, Face::Sans),
+            Self::SmallStrong => (14.0, Face::SansSemibold),
+            Self::Figure => (13.0, Face::Sans),
+            Self::FigureStrong => (13.0, Face::SansSemibold),
+            Self::Keycap => (12.0, Face::Sans),
+            Self::Prompt => (21.0, Face::Serif),
+            Self::PromptItalic => (21.0, Face::SerifItalic),
+            Self::Title => (28.0, Face::Serif),
         };
-        FontId::new(size, FontFamily::Name(face.into()))
+        FontId::new(size, FontFamily::Name(face.family_name().into()))
     }
 }
 
@@ -131,6 +131,14 @@ pub fn ink_of(theme: Theme, ink: Ink) -> Color32 {
 #[must_use]
 pub fn hairline(ctx: &Context, line: Ink) -> Stroke {
     Stroke::new(1.0, ink(ctx, line))
+}
+
+/// A line of `width_points` in the accent, rounded to whole pixels so that both its sides are sharp.
+#[must_use]
+pub fn strong_line(ctx: &Context, width_points: f32) -> Stroke {
+    let pixels_per_point = ctx.pixels_per_point();
+    let width = (width_points * pixels_per_point).round().max(1.0) / pixels_per_point;
+    Stroke::new(width, ink(ctx, Ink::Accent))
 }
 
 /// The colour `share` of the way from `from` to `to`: for a state between two inks, such as hovered.

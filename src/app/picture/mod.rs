@@ -122,3 +122,6 @@ fn input(size_points: Vec2, pixels_per_point: f32, zoom_factor: f32) -> RawInput
     }
     input
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,7 +1,7 @@
 //! One choice of a question that is not yet answered: a card that can be picked.
 
 use egui::{
-    Align, CornerRadius, Layout, Margin, Response, Role, Sense, Stroke, StrokeKind, Ui, UiBuilder, Vec2, WidgetInfo,
+    Align, CornerRadius, Layout, Margin, Response, Role, Sense, StrokeKind, Ui, UiBuilder, Vec2, WidgetInfo,
     epaint::RectShape,
 };
 
@@ -63,7 +63,7 @@ impl<'a> Choice<'a> {
         response.widget_info(|| WidgetInfo::selected(Role::RadioButton, ui.is_enabled(), picked, name));
 
         let (fill, outline) = if picked {
-            (Ink::Wash, Stroke::new(1.5, theme::ink(ui, Ink::Accent)))
+            (Ink::Wash, theme::strong_line(ui, 1.5))
         } else if response.is_pointer_button_down_on() {
             (Ink::Wash, theme::hairline(ui, Ink::Quiet))
         } else if response.hovered() {

@@ -9,6 +9,7 @@ pub mod choice;
 pub mod progress;
 pub mod rail;
 pub mod segmented;
+pub mod slider;
 pub mod toast;
 
 use std::sync::Arc;
@@ -23,6 +24,7 @@ pub use choice::Choice;
 pub use progress::{Step, progress_dots_ui, progress_ring_ui};
 pub use rail::RailItem;
 pub use segmented::segmented_ui;
+pub use slider::slider_ui;
 pub use toast::Toasts;
 
 /// One line of text, laid out to be painted in any colour.

@@ -54,22 +54,20 @@ pub fn progress_dots_ui(ui: &mut Ui, steps: &[Step], label: &str) -> Response {
 pub fn progress_ring_ui(ui: &mut Ui, share: f32, size: f32, label: &str) -> Response {
     let (rect, response) = ui.allocate_exact_size(Vec2::splat(size), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::ProgressIndicator, true, label));
-    let radius = (size - RING_WIDTH) / 2.0;
-    let done = Stroke::new(RING_WIDTH, theme::ink(ui, Ink::Right));
     let painter = ui.painter();
+    // egui draws a circle's stroke outside its radius, and a line's on both sides.
+    let (inner, middle) = (size / 2.0 - RING_WIDTH, (size - RING_WIDTH) / 2.0);
+    let ring = |ink| Stroke::new(RING_WIDTH, theme::ink(ui, ink));
     if share >= 1.0 {
-        painter.circle_stroke(rect.center(), radius, done);
+        painter.circle_stroke(rect.center(), inner, ring(Ink::Right));
         return response;
     }
-    painter.circle_stroke(rect.center(), radius, Stroke::new(RING_WIDTH, theme::ink(ui, Ink::Line)));
+    painter.circle_stroke(rect.center(), inner, ring(Ink::Line));
     if share > 0.0 {
         let pieces = (share * 64.0).ceil();
-        let at = |piece: f32| rect.center() + radius * Vec2::angled(TAU * (share * piece / pieces - 0.25));
+        let at = |piece: f32| rect.center() + middle * Vec2::angled(TAU * (share * piece / pieces - 0.25));
         let points: Vec<Pos2> = (0..=pieces as u16).map(|piece| at(f32::from(piece))).collect();
-        for end in [points.first(), points.last()].into_iter().flatten() {
-            painter.circle_filled(*end, RING_WIDTH / 2.0, done.color);
-        }
-        painter.add(Shape::line(points, done));
+        painter.add(Shape::line(points, ring(Ink::Right)));
     }
     response
 }

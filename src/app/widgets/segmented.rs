@@ -1,6 +1,6 @@
 //! A row of pills of which one is chosen: light, dark or as the system has it; average or attention.
 
-use egui::{CornerRadius, Response, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo};
+use egui::{CornerRadius, Response, Role, Sense, StrokeKind, Ui, WidgetInfo};
 
 use super::{around, line_of, paint_centred};
 use crate::app::theme::{self, Ink, Type, space};
@@ -26,7 +26,7 @@ fn pill_ui(ui: &mut Ui, chosen: bool, label: &str) -> Response {
     let (rect, response) = ui.allocate_exact_size(size, Sense::click());
     response.widget_info(|| WidgetInfo::selected(Role::RadioButton, ui.is_enabled(), chosen, label));
     let (fill, outline) = if chosen {
-        (Ink::Wash, Stroke::new(1.5, theme::ink(ui, Ink::Accent)))
+        (Ink::Wash, theme::strong_line(ui, 1.5))
     } else if response.hovered() {
         (Ink::Card, theme::hairline(ui, Ink::Quiet))
     } else {
