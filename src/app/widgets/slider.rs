@@ -9,7 +9,13 @@ use crate::app::theme::{self, Ink, radius};
 const HEIGHT: f32 = 20.0;
 
 /// Shows a slider, `width` points wide, whose accessible name is `name`. An infinite bound is taken as the nearest finite one.
-pub fn slider_ui(ui: &mut Ui, value: &mut f64, range: RangeInclusive<f64>, width: f32, name: &str) -> Response {
+pub fn slider_ui(
+    ui: &mut Ui,
+    value: &mut f64,
+    range: RangeInclusive<f64>,
+    width: f32,
+    name: &str,
+) -> Response {
     let finite = |bound: f64| bound.clamp(f64::MIN, f64::MAX);
     let range = finite(*range.start())..=finite(*range.end());
     let response = ui
@@ -28,10 +34,22 @@ pub fn slider_ui(ui: &mut Ui, value: &mut f64, range: RangeInclusive<f64>, width
     let rect = response.rect;
     let handle = rect.height() / 2.5;
     let share = remap_clamp(*value, range, 0.0..=1.0) as f32;
-    let at = pos2(lerp(rect.x_range().shrink(handle).min..=rect.x_range().shrink(handle).max, share), rect.center().y);
-    ui.painter().circle_filled(at, handle + 0.5, theme::ink(ui, Ink::Accent));
-    let ground = if response.hovered() || response.dragged() { Ink::Wash } else { Ink::Card };
-    ui.painter().circle(at, handle - 1.5, theme::ink(ui, ground), Stroke::NONE);
+    let at = pos2(
+        lerp(
+            rect.x_range().shrink(handle).min..=rect.x_range().shrink(handle).max,
+            share,
+        ),
+        rect.center().y,
+    );
+    ui.painter()
+        .circle_filled(at, handle + 0.5, theme::ink(ui, Ink::Accent));
+    let ground = if response.hovered() || response.dragged() {
+        Ink::Wash
+    } else {
+        Ink::Card
+    };
+    ui.painter()
+        .circle(at, handle - 1.5, theme::ink(ui, ground), Stroke::NONE);
     theme::focus_ring(ui, &response, radius::CONTROL);
     response
 }
