@@ -1,10 +1,6 @@
 //! Until `text/` lands: its `Ink` and `Palette` by the same names, and the faces. To be deleted when it does.
 #![allow(missing_docs)]
 
-use std::sync::Arc;
-
-use egui::{FontData, FontDefinitions, FontFamily};
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ink {
     Paper,
@@ -60,6 +56,34 @@ pub enum Face {
 }
 
 impl Face {
+    pub const ALL: [Self; 5] = [
+        Self::Sans,
+        Self::SansSemibold,
+        Self::SansItalic,
+        Self::Serif,
+        Self::SerifItalic,
+    ];
+
+    pub const fn bytes(self) -> &'static [u8] {
+        match self {
+            Self::Sans => include_bytes!("../../assets/fonts/SourceSans3-Regular.ttf"),
+            Self::SansSemibold => include_bytes!("../../assets/fonts/SourceSans3-Semibold.ttf"),
+            Self::SansItalic => include_bytes!("../../assets/fonts/SourceSans3-It.ttf"),
+            Self::Serif => include_bytes!("../../assets/fonts/SourceSerif4-Regular.ttf"),
+            Self::SerifItalic => include_bytes!("../../assets/fonts/SourceSerif4-It.ttf"),
+        }
+    }
+
+    pub const fn chain(self) -> &'static [Self] {
+        match self {
+            Self::Sans => &[Self::Sans],
+            Self::SansSemibold => &[Self::SansSemibold, Self::Sans],
+            Self::SansItalic => &[Self::SansItalic, Self::Sans],
+            Self::Serif => &[Self::Serif, Self::Sans],
+            Self::SerifItalic => &[Self::SerifItalic, Self::Serif, Self::Sans],
+        }
+    }
+
     pub const fn family_name(self) -> &'static str {
         match self {
             Self::Sans => "Source Sans 3",
@@ -69,45 +93,4 @@ impl Face {
             Self::SerifItalic => "Source Serif 4 Italic",
         }
     }
-}
-
-pub fn fonts() -> FontDefinitions {
-    let mut fonts = FontDefinitions::default();
-    let faces: [(Face, &'static [u8]); 5] = [
-        (
-            Face::Sans,
-            include_bytes!("../../assets/fonts/SourceSans3-Regular.ttf"),
-        ),
-        (
-            Face::SansSemibold,
-            include_bytes!("../../assets/fonts/SourceSans3-Semibold.ttf"),
-        ),
-        (
-            Face::SansItalic,
-            include_bytes!("../../assets/fonts/SourceSans3-It.ttf"),
-        ),
-        (
-            Face::Serif,
-            include_bytes!("../../assets/fonts/SourceSerif4-Regular.ttf"),
-        ),
-        (
-            Face::SerifItalic,
-            include_bytes!("../../assets/fonts/SourceSerif4-It.ttf"),
-        ),
-    ];
-    let sans = Face::Sans.family_name().to_owned();
-    for (face, bytes) in faces {
-        let name = face.family_name();
-        fonts
-            .font_data
-            .insert(name.into(), Arc::new(FontData::from_static(bytes)));
-        fonts.families.insert(
-            FontFamily::Name(name.into()),
-            vec![name.into(), sans.clone()],
-        );
-    }
-    if let Some(family) = fonts.families.get_mut(&FontFamily::Proportional) {
-        family.insert(0, sans);
-    }
-    fonts
 }

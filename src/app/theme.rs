@@ -6,16 +6,16 @@
 //! The accent is the text's own ink: colours are kept for the five operations and for right and wrong, where they mean something.
 
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use egui::{
-    Color32, Context, CornerRadius, FontFamily, FontId, Margin, Response, Shadow, Stroke,
-    StrokeKind, Style, TextStyle, Theme, Ui, Vec2, Visuals,
+    Color32, Context, CornerRadius, FontData, FontDefinitions, FontFamily, FontId, Margin,
+    Response, Shadow, Stroke, StrokeKind, Style, TextStyle, Theme, Ui, Vec2, Visuals,
     style::{HandleShape, ScrollAnimation, ScrollStyle, Selection, WidgetVisuals, Widgets},
 };
 
 pub use super::stand_in::Ink;
-use super::stand_in::{Face, Palette, fonts};
+use super::stand_in::{Face, Palette};
 
 /// Distances, in points.
 pub mod space {
@@ -169,6 +169,32 @@ pub fn focus_ring(ui: &Ui, response: &Response, radius: u8) {
             StrokeKind::Outside,
         );
     }
+}
+
+/// The bundled faces, each a family of its own with those that stand in for its missing characters. egui's own families have our
+/// sans first, and egui's faces after it for what ours do not hold.
+fn fonts() -> FontDefinitions {
+    let mut fonts = FontDefinitions::default();
+    let names = |face: Face| {
+        face.chain()
+            .iter()
+            .map(|face| face.family_name().to_owned())
+    };
+    for face in Face::ALL {
+        let data = FontData::from_static(face.bytes());
+        let name = face.family_name();
+        fonts.font_data.insert(name.into(), Arc::new(data));
+        fonts
+            .families
+            .insert(FontFamily::Name(name.into()), names(face).collect());
+    }
+    if let Some(family) = fonts.families.get_mut(&FontFamily::Proportional) {
+        family.splice(0..0, names(Face::Sans));
+    }
+    if let Some(family) = fonts.families.get_mut(&FontFamily::Monospace) {
+        family.extend(names(Face::Sans));
+    }
+    fonts
 }
 
 fn style(theme: Theme, motion: Motion) -> Style {

@@ -126,6 +126,3 @@ fn input(size_points: Vec2, pixels_per_point: f32, zoom_factor: f32) -> RawInput
     }
     input
 }
-
-#[cfg(test)]
-mod tests;

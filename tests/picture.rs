@@ -7,9 +7,9 @@ use egui::{
 };
 use proptest::prelude::*;
 
-use super::{CpuRenderer, Image, draw};
-use crate::app::theme::{Type, ink_of};
-use crate::app::{icons, theme::Ink};
+use attention_tutor::app::icons;
+use attention_tutor::app::picture::{CpuRenderer, Image, draw};
+use attention_tutor::app::theme::{Ink, Type, ink_of};
 
 const WHITE: Color32 = Color32::WHITE;
 const BLACK: Color32 = Color32::BLACK;
