@@ -240,7 +240,7 @@ proptest! {
         for [a, b] in [[0, 1], [1, 2], [2, 3], [3, 0]] {
             mesh.indices.extend(if turned { [b, a, 4] } else { [a, b, 4] });
         }
-        let side = (16.0 * pixels_per_point - 0.5).ceil() as usize;
+        let side = (16.0 * pixels_per_point).floor() as usize;
         let image = paint_on(BLACK, [side, side], pixels_per_point, EVERYWHERE, mesh);
         for pixel in image.rgba.chunks(4) {
             prop_assert_eq!(pixel, &[128, 128, 128, 255][..]);

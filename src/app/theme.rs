@@ -14,8 +14,8 @@ use egui::{
     style::{HandleShape, ScrollAnimation, ScrollStyle, Selection, WidgetVisuals, Widgets},
 };
 
-pub use super::stand_in::Ink;
-use super::stand_in::{Face, Palette};
+pub use crate::text::Ink;
+use crate::text::{Face, Palette};
 
 /// Distances, in points.
 pub mod space {
