@@ -1,1 +1,3 @@
-//! (being built)
+//! The desktop (being built).
+
+pub mod widgets;

@@ -1,0 +1,3 @@
+//! Controls of the window.
+
+pub mod rich;
