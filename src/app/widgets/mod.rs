@@ -8,6 +8,7 @@ pub mod card;
 pub mod choice;
 pub mod progress;
 pub mod rail;
+pub mod rich;
 pub mod segmented;
 pub mod slider;
 pub mod toast;
