@@ -504,6 +504,17 @@ mod tests {
         }
 
         #[test]
+        fn any_text_at_all_can_be_shown_said_and_copied(text in "\\PC{0,80}", width in 0.0_f32..500.0) {
+            let doc = parse(&text);
+            let words = crate::words::Words::english();
+            let laid = layout(&doc, &Style::body(), width);
+            prop_assert!(laid.size.iter().all(|s| s.is_finite()));
+            let _ = crate::text::spoken::spoken(&doc, &words);
+            let _ = crate::text::plain::lines(&doc, width as usize, &words);
+            let _ = parse(&crate::text::to_markdown(&doc));
+        }
+
+        #[test]
         fn plain_words_are_all_there(words in proptest::collection::vec("[a-z]{1,12}", 1..60), width in 30.0_f32..400.0) {
             let laid = layout(&Document::plain(words.join(" ")), &Style::quiet(), width);
             let shown: String = laid.runs.iter().flat_map(|r| r.text.chars()).filter(|c| *c != ' ').collect();
