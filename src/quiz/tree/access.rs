@@ -74,7 +74,7 @@ impl<'r> de::SeqAccess<'r> for ListAccess<'r, '_> {
             Mode::Plain(count) if self.at > count => Ok(None),
             Mode::Plain(_) => {
                 let de = node.map_or_else(|| self.de.within(), |node| De::new(reading, node));
-                seed.deserialize(de).map(Some)
+                de.placed(seed.deserialize(de)).map(Some)
             }
             Mode::Spanned => match self.at {
                 1 => seed.deserialize(offset(range.start)).map(Some),
@@ -84,7 +84,8 @@ impl<'r> de::SeqAccess<'r> for ListAccess<'r, '_> {
             Mode::Apart => {
                 let Some(node) = node else { return Ok(None) };
                 let before = reading.before_item();
-                let result = seed.deserialize(De::new(reading, node));
+                let de = De::new(reading, node);
+                let result = de.placed(seed.deserialize(de));
                 match reading.after_item(&before, result.is_ok()) {
                     Verdict::Keep => result.map(Some),
                     Verdict::Drop => Err(Stop::Told),
@@ -204,7 +205,8 @@ impl<'r> de::MapAccess<'r> for FieldAccess<'r, '_> {
     }
 
     fn next_value_seed<S: DeserializeSeed<'r>>(&mut self, seed: S) -> Result<S::Value, Stop> {
-        seed.deserialize(self.value.take().ok_or(Stop::Told)?)
+        let value = self.value.take().ok_or(Stop::Told)?;
+        value.placed(seed.deserialize(value))
     }
 }
 
@@ -247,7 +249,8 @@ impl<'r, 'a> MapAccess<'r, 'a> {
     fn read<S: DeserializeSeed<'r>>(&mut self, seed: S, node: Node<'r>, is_key: bool) -> Result<S::Value, Stop> {
         let reading = self.de.reading;
         let before = reading.before_item();
-        let result = seed.deserialize(De::new(reading, node));
+        let de = De::new(reading, node);
+        let result = de.placed(seed.deserialize(de));
         let verdict =
             if self.apart { reading.after_item(&before, result.is_ok()) } else { Verdict::Keep };
         let goes_on = match verdict {
@@ -346,10 +349,8 @@ impl<'r> de::VariantAccess<'r> for VariantAccess<'r, '_> {
 
     fn newtype_variant_seed<S: DeserializeSeed<'r>>(self, seed: S) -> Result<S::Value, Stop> {
         let content = self.content();
-        seed.deserialize(match content.only_child() {
-            Some(child) if content.empty.is_none() => child,
-            _ => content,
-        })
+        let inner = content.only_child().filter(|_| content.empty.is_none()).unwrap_or(content);
+        inner.placed(seed.deserialize(inner))
     }
 
     fn tuple_variant<V: Visitor<'r>>(self, count: usize, visitor: V) -> Result<V::Value, Stop> {

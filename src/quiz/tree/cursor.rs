@@ -79,9 +79,9 @@ impl<'a> Parser<'a> {
 
     /// `"he said "no" twice"`: a word right after a closing quote. Takes the rest of the line's texts as one.
     fn quote_in_text(&mut self, range: Range<usize>) {
-        let touches = self.tokens.get(self.at).is_some_and(|t| {
-            t.start as usize == range.end && matches!(t.kind, TokenKind::Ident | TokenKind::Number | TokenKind::Stray)
-        });
+        let words = [TokenKind::Ident, TokenKind::Number, TokenKind::Stray, TokenKind::Bytes, TokenKind::OpenText];
+        let next = self.tokens.get(self.at);
+        let touches = next.is_some_and(|t| t.start as usize == range.end && words.contains(&t.kind));
         if !touches {
             return;
         }
@@ -93,7 +93,7 @@ impl<'a> Parser<'a> {
                 break;
             }
             at += 1;
-            if token.kind.is_text() {
+            if token.kind.is_text() || token.kind == TokenKind::Bytes {
                 let mut after = self.tokens.iter().skip(at).map(|t| t.kind).skip_while(|k| *k == TokenKind::Space);
                 let ends = after.next().is_none_or(|k| k == TokenKind::Comma || k.is_closer());
                 if ends {

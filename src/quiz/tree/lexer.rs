@@ -217,9 +217,15 @@ impl<'a> Lexer<'a> {
             '/' if second == Some('*') => self.block_comment(at),
             '"' => self.plain_text(at, at),
             '\'' => self.single_quoted(at),
-            'b' if matches!(second, Some('"')) => (K::Bytes, self.plain_text(at, at + 1).1),
+            'b' if matches!(second, Some('"')) => match self.plain_text(at, at + 1) {
+                (K::Text, end) => (K::Bytes, end),
+                unclosed => unclosed,
+            },
             'b' if matches!(second, Some('\'')) => (K::Bytes, self.single_quoted(at + 1).1),
-            'b' if rest.starts_with("br\"") || rest.starts_with("br#") => (K::Bytes, self.raw_text(at, at + 2).1),
+            'b' if rest.starts_with("br\"") || rest.starts_with("br#") => match self.raw_text(at, at + 2) {
+                (K::RawText, end) => (K::Bytes, end),
+                unclosed => unclosed,
+            },
             'r' if rest.starts_with("r\"") || rest.starts_with("r#\"") || rest.starts_with("r##") => {
                 self.raw_text(at, at + 1)
             }

@@ -86,7 +86,9 @@ impl Parser<'_> {
     fn switch(&mut self) {
         let start = self.range().start;
         let mut depth = 0_usize;
+        let mut written = String::new();
         while let Some(kind) = self.peek() {
+            written.push_str(self.slice(self.range()));
             match kind {
                 TokenKind::LeftBracket | TokenKind::LeftParen => depth += 1,
                 TokenKind::RightBracket | TokenKind::RightParen => depth = depth.saturating_sub(1),
@@ -98,12 +100,11 @@ impl Parser<'_> {
             }
         }
         let range = start..self.last_end;
-        let written: String = self.slice(range.clone()).chars().filter(|c| !c.is_whitespace()).collect();
         let inner = written.strip_prefix("#![").and_then(|t| t.strip_suffix(']')).unwrap_or_default();
         let switches = inner.strip_prefix("enable(").and_then(|t| t.strip_suffix(')'));
         let harmless = match switches {
             Some(list) => list.trim_end_matches(',') == "implicit_some",
-            None => inner.starts_with("type=\"") || inner.starts_with("schema=\""),
+            None => inner.starts_with("type=") || inner.starts_with("schema="),
         };
         if !harmless {
             let cure = Cure::Fix(ReadMsg::RemoveSwitch, range.clone(), String::new());
@@ -291,6 +292,8 @@ impl Parser<'_> {
                 }
             }
             Some(kind) if kind == closer || kind.is_closer() => {}
+            // An item that was never closed has taken the comma for its own.
+            Some(_) if self.slice(..end).ends_with(',') => {}
             Some(kind) if kind.starts_value() => {
                 let cure = Cure::Fix(ReadMsg::AddComma, end..end, ",".to_owned());
                 self.faults.tell(codes::MISSING_COMMA, end..end, &ReadMsg::MissingComma, cure);
@@ -446,7 +449,7 @@ impl Parser<'_> {
         };
         let bracket = self.slice(opening.clone()).to_owned();
         let what = ReadMsg::UnclosedBracket { bracket, closer: closer.to_owned() };
-        let end = self.last_end;
+        let end = self.slice(..self.last_end).trim_end_matches(',').len();
         let cure = Cure::Fix(ReadMsg::CloseBracket { closer: closer.to_owned() }, end..end, closer.to_owned());
         self.faults.tell(codes::UNCLOSED_BRACKET, opening.clone(), &what, cure);
     }

@@ -53,7 +53,8 @@ pub(super) fn read<T: DeserializeOwned>(tree: &Tree, faults: Faults<'_>) -> (Opt
     let value = loop {
         let known = reading.known();
         reading.papered.set(0);
-        match T::deserialize(De::new(&reading, tree.root())) {
+        let root = De::new(&reading, tree.root());
+        match root.placed(T::deserialize(root)) {
             Ok(value) => break (reading.papered.get() == 0).then_some(value),
             Err(_) if reading.known() > known => reading.faults.borrow_mut().take_back(mark),
             Err(_) => break None,

@@ -103,7 +103,7 @@ fn faults_of_form_are_told_in_place_and_the_value_is_read() {
         ("[1, 2, 3]", &[], Some(vec![1.0, 2.0, 3.0])),
         ("[1 2, 3]", &["1:3 Q001 A comma is missing"], Some(vec![1.0, 2.0, 3.0])),
         ("[1, 2", &["1:1 Q002 This [ is never closed."], Some(vec![1.0, 2.0])),
-        ("[1, 2)", &["1:1 Q002", "1:6 Q006"], None),
+        ("[1, 2)", &["1:1 Q002", "1:6 Q006"], Some(vec![1.0, 2.0])),
         ("[1, 2]]", &["1:7 Q006 This ] closes nothing"], Some(vec![1.0, 2.0])),
         ("[1, ; 2]", &["1:5 Q005 ; has no meaning"], Some(vec![1.0, 2.0])),
         ("[1; 2]", &["1:3 Q005"], Some(vec![1.0, 2.0])),
@@ -131,7 +131,7 @@ fn faults_of_form_are_told_in_place_and_the_value_is_read() {
 #[test]
 fn faults_of_texts_are_told_with_a_fix_that_mends_them() {
     let cases = [
-        ("[\"a, \"b\"]", &["1:2 Q003"] as &[&str], None),
+        ("[\"a, \"b\"]", &["1:6 Q009"] as &[&str], None),
         ("[\"a,\n \"b\",\n \"c\"]", &["1:2 Q003 This text is never closed"], Some("[\"a\",\n \"b\",\n \"c\"]")),
         ("[“a”, ‘b’]", &["1:2 Q007", "1:7 Q007"], Some("[\"a\", \"b\"]")),
         ("[\"a”, \n \"b\"]", &["1:2 Q007"], Some("[\"a\", \n \"b\"]")),
@@ -139,7 +139,7 @@ fn faults_of_texts_are_told_with_a_fix_that_mends_them() {
         ("[\"say \"no\" twice\", \"b\"]", &["1:7 Q009"], Some("[r#\"say \"no\" twice\"#, \"b\"]")),
         (r#"["$\frac{1}{2}$"]"#, &[r"1:4 Q010 In a plain text a backslash begins an escape, and \frac is none."], Some(r#"[r"$\frac{1}{2}$"]"#)),
         (r#"["50\%"]"#, &["1:5 Q010"], Some(r#"[r"50\%"]"#)),
-        (r#"["$\nabla f$ \"x\"", "\text{a}"]"#, &[r"1:4 Q011 This plain text swallows LaTeX: the beginning of \nabla", "1:22 Q011"],
+        (r#"["$\nabla f$ \"x\"", "\text{a}"]"#, &[r"1:4 Q011 This plain text swallows LaTeX: the beginning of \nabla", "1:23 Q011"],
             Some(r##"[r#"$\nabla f$ "x""#, r"\text{a}"]"##)),
         (r#"["$\theta \rho$", "$\beta$", "$x\to y$"]"#, &["1:4 Q011", "1:21 Q010", "1:33 Q011"], Some(r#"[r"$\theta \rho$", r"$\beta$", r"$x\to y$"]"#)),
         (r#"["one\ntwo", "\tno", "a\\nabla"]"#, &[], None),
@@ -161,7 +161,7 @@ fn faults_of_fields_are_told_and_their_neighbours_still_read() {
         ("Right(text: \"a\")", &[]),
         ("Right(\n text: \"a\"\n why: \"b\")", &["2:11 Q001", "3:2 Q029 Right has no field why."]),
         ("Wrong(text \"a\", why = \"b\")", &["1:11 Q017 A colon is missing between text", "1:21 Q017"]),
-        ("Wrong(\"text\": \"a\", why: )", &["1:7 Q026", "1:25 Q018 why has no value."]),
+        ("Wrong(\"text\": \"a\", why: )", &["1:7 Q026", "1:24 Q018 why has no value."]),
         ("Wrong(text: \"a\", \"b\")", &["1:18 Q027"]),
         ("Wrong(text: \"a\", text: \"b\")", &["1:18 Q016 text is written twice"]),
         ("Wrong(texd: \"a\", wy: \"b\")", &["1:7 Q029 Wrong has no field texd.", "1:18 Q029"]),
@@ -232,7 +232,7 @@ fn one_pass_tells_ten_faults_and_keeps_what_is_good() {
 #[test]
 fn an_unclosed_bracket_costs_no_neighbour() {
     let text = "Quiz(id: \"a\", questions: [\n  Question(id: \"one\", prompt: \"p\", kind: Number(right: 1),\n  \
-                Question(id: \"two\", prompt: \"p\", kind: OneOf([Right(text: \"x\")),\n  \
+                Question(id: \"two\", prompt: \"p\", kind: OneOf([Right(text: \"x\"))),\n  \
                 Question(id: \"three\", prompt: \"p\", kind: Open),\n])";
     let quiz = check::<Quiz>(text, &["2:11 Q002", "3:48 Q002"]).unwrap();
     assert_eq!(quiz.questions.len(), 3);
