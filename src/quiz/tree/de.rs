@@ -10,14 +10,13 @@
 //! first, which would say everything twice.
 
 use std::borrow::Cow;
-use std::ops::Range;
 
 use serde::de::{self, Visitor};
 use serde::forward_to_deserialize_any;
 
 use super::access::{FieldAccess, ListAccess, MapAccess, VariantAccess};
 use super::codes;
-use super::faults::{Cure, ReadMsg, ReadThing, nearest};
+use super::faults::{Cure, ReadMsg, ReadThing};
 use super::nodes::{Node, NodeKind};
 use super::number;
 use super::placed::{ENTRIES, ITEMS, LENIENT, SPANNED};
@@ -37,7 +36,7 @@ pub(super) struct De<'r, 'a> {
     /// How deep within made up values.
     depth: u8,
     /// Whether the name before the bracket is a variant's, so that a struct must not take it for its own.
-    is_variant: bool,
+    pub is_variant: bool,
 }
 
 impl<'r, 'a> De<'r, 'a> {
@@ -92,33 +91,6 @@ impl<'r, 'a> De<'r, 'a> {
         } else {
             self.reading.invent()
         }
-    }
-
-    /// Tells that something else was expected here.
-    pub fn wrong_type(self, expected: ReadThing) {
-        let node = self.node;
-        if self.empty.is_some() || node.kind() == NodeKind::Bad {
-            return;
-        }
-        let cure = match (&expected, node.kind()) {
-            (ReadThing::Text, NodeKind::Name | NodeKind::Number) => {
-                let quoted = format!("\"{}\"", node.source_text());
-                Cure::Fix(ReadMsg::DoubleQuotes, node.range(), quoted)
-            }
-            (ReadThing::Number | ReadThing::WholeNumber, NodeKind::Text(_)) => match node.text() {
-                Some(text) if number::is_number(text.trim()) && !text.trim().is_empty() => {
-                    Cure::Fix(ReadMsg::Unquote, node.range(), text.trim().to_owned())
-                }
-                _ => Cure::None,
-            },
-            _ => Cure::None,
-        };
-        let what = ReadMsg::WrongType {
-            expected,
-            found: found(node),
-        };
-        self.reading
-            .tell(codes::WRONG_TYPE, node.range(), &what, cure);
     }
 
     /// What serde's code gave back, told at this node where it is not told yet.
@@ -221,27 +193,6 @@ impl<'r, 'a> De<'r, 'a> {
         Some(De::new(self.reading, child))
     }
 
-    /// Tells a name before the bracket that is not the type's.
-    fn check_name(self, name: &'static str) {
-        let (Some(written), Some(range)) = (self.node.name(), self.node.name_range()) else {
-            return;
-        };
-        if self.empty.is_none() && !self.is_variant && written != name {
-            let what = ReadMsg::WrongName {
-                name: written.to_owned(),
-                expected: name.to_owned(),
-            };
-            let cure = Cure::Fix(
-                ReadMsg::DidYouMean {
-                    name: name.to_owned(),
-                },
-                range.clone(),
-                name.to_owned(),
-            );
-            self.reading.tell(codes::WRONG_NAME, range, &what, cure);
-        }
-    }
-
     /// Reads the named fields of this node into `visitor`; `owner` is the struct or variant that has them.
     pub fn fields<V: Visitor<'r>>(
         self,
@@ -295,58 +246,6 @@ impl<'r, 'a> De<'r, 'a> {
             this.invent()?;
         }
         this.placed(visitor.visit_seq(ListAccess::new(this, count)))
-    }
-
-    /// Tells a name that is none of the allowed ones; gives the one that was most likely meant.
-    pub fn unknown_variant(
-        self,
-        name: &str,
-        range: Range<usize>,
-        allowed: &'static [&'static str],
-    ) -> Option<&'static str> {
-        let what = ReadMsg::UnknownVariant {
-            name: name.to_owned(),
-        };
-        let meant = nearest(name, allowed.iter().copied());
-        let cure = match meant {
-            Some(meant) => Cure::Fix(
-                ReadMsg::DidYouMean {
-                    name: meant.to_owned(),
-                },
-                range.clone(),
-                meant.to_owned(),
-            ),
-            None => Cure::Say(ReadMsg::AllowedNames {
-                names: allowed.join(", "),
-            }),
-        };
-        self.reading
-            .tell(codes::UNKNOWN_VARIANT, range, &what, cure);
-        meant
-    }
-}
-
-/// What a node is, in words.
-fn found(node: Node<'_>) -> ReadThing {
-    match node.kind() {
-        NodeKind::Number => ReadThing::Number,
-        NodeKind::Text(_) => ReadThing::Text,
-        NodeKind::Char => ReadThing::Character,
-        NodeKind::Name if matches!(node.source_text(), "true" | "false") => ReadThing::TrueOrFalse,
-        NodeKind::Name => ReadThing::Name {
-            name: node.source_text().to_owned(),
-        },
-        NodeKind::List => ReadThing::List,
-        NodeKind::Map | NodeKind::Entry => ReadThing::Map,
-        NodeKind::Tuple | NodeKind::Struct | NodeKind::Field => match node.name() {
-            Some(name) => ReadThing::Name {
-                name: format!("{name}(…)"),
-            },
-            None if node.kind() == NodeKind::Struct => ReadThing::Fields,
-            None if node.children().next().is_none() => ReadThing::Nothing,
-            None => ReadThing::Values,
-        },
-        NodeKind::Bad => ReadThing::Unreadable,
     }
 }
 

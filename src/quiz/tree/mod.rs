@@ -25,11 +25,13 @@ mod cursor;
 mod de;
 mod faults;
 mod lexer;
+mod mismatch;
 mod nodes;
 mod number;
 mod parser;
 mod placed;
 mod reading;
+mod recovery;
 mod text;
 
 #[cfg(test)]
