@@ -12,7 +12,7 @@ messages! {
     pub enum ReadMsg {
         MissingComma,
         AddComma,
-        UnclosedBracket { bracket: String, closer: String },
+        UnclosedBracket { bracket: String },
         CloseBracket { closer: String },
         UnclosedText,
         CloseText,

@@ -78,10 +78,7 @@ impl Parser<'_> {
             _ => "}",
         };
         let bracket = self.slice(opening.clone()).to_owned();
-        let what = ReadMsg::UnclosedBracket {
-            bracket,
-            closer: closer.to_owned(),
-        };
+        let what = ReadMsg::UnclosedBracket { bracket };
         let end = self.slice(..self.last_end).trim_end_matches(',').len();
         let cure = Cure::Fix(
             ReadMsg::CloseBracket {

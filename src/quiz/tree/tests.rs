@@ -443,6 +443,63 @@ fn a_value_that_its_own_type_refuses_hides_no_neighbour() {
 }
 
 #[test]
+fn a_number_or_an_expression_of_the_wrong_type_hides_no_neighbour() {
+    #[derive(Debug, PartialEq)]
+    enum Amount {
+        Number(f64),
+        Expression(String),
+    }
+    impl<'de> Deserialize<'de> for Amount {
+        fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            struct Either;
+            impl serde::de::Visitor<'_> for Either {
+                type Value = Amount;
+                fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                    f.write_str("a number or an expression")
+                }
+                fn visit_u64<E>(self, n: u64) -> Result<Amount, E> {
+                    Ok(Amount::Number(n as f64))
+                }
+                fn visit_f64<E>(self, n: f64) -> Result<Amount, E> {
+                    Ok(Amount::Number(n))
+                }
+                fn visit_str<E>(self, text: &str) -> Result<Amount, E> {
+                    Ok(Amount::Expression(text.to_owned()))
+                }
+            }
+            deserializer.deserialize_any(Either)
+        }
+    }
+    #[derive(Debug, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    #[allow(dead_code)]
+    struct Values {
+        values: Vec<Spanned<Amount>>,
+        right: Option<Amount>,
+        unit: String,
+    }
+    let good = check::<Values>(
+        "(values: [70, \"2 * $a\", 7.5], right: 3, unit: \"m\")",
+        &[],
+    )
+    .unwrap();
+    assert_eq!(
+        good.values[1].value,
+        Amount::Expression("2 * $a".to_owned())
+    );
+    check::<Values>(
+        "(values: [70, [1], Plain, NaN], right: (2), unit: 3)",
+        &[
+            "1:15 Q032 Expected a number or an expression, found a list",
+            "1:20 Q032",
+            "1:27 Q012",
+            "1:40 Q032",
+            "1:51 Q032",
+        ],
+    );
+}
+
+#[test]
 fn a_hundred_thousand_brackets_are_one_finding() {
     for (open, close) in [
         ("[", "]"),
@@ -540,10 +597,9 @@ fn codes_are_unique_and_every_message_has_words() {
             .iter()
             .find(|(k, _)| k == key)
             .unwrap_or_else(|| panic!("{key} has no words"));
-        assert!(
-            used.iter().all(|name| args.contains(&name.as_str())),
-            "{key}"
-        );
+        let mut named: Vec<&str> = args.to_vec();
+        named.sort_unstable();
+        assert_eq!(used, &named, "{key}");
     }
     assert_eq!(strip_bom("\u{FEFF}Quiz()"), ("Quiz()", true));
 }
