@@ -17,6 +17,7 @@ use serde::forward_to_deserialize_any;
 use super::access::{FieldAccess, ListAccess, MapAccess, VariantAccess};
 use super::codes;
 use super::faults::{Cure, ReadMsg, ReadThing};
+use super::mismatch::found_at;
 use super::nodes::{Node, NodeKind};
 use super::number;
 use super::placed::{ENTRIES, ITEMS, LENIENT, SPANNED};
@@ -96,9 +97,13 @@ impl<'r, 'a> De<'r, 'a> {
     /// What serde's code gave back, told at this node where it is not told yet.
     pub fn placed<T>(self, result: Result<T, Stop>) -> Result<T, Stop> {
         result.map_err(|stop| {
-            let Stop::Refused(code, what) = stop else {
+            let Stop::Refused(code, mut what) = stop else {
                 return stop;
             };
+            // serde knows a bare name only as "unit"; the node knows better.
+            if let ReadMsg::WrongType { found, .. } = &mut *what {
+                *found = found_at(self.node);
+            }
             self.reading
                 .refuse(self.node, self.empty.is_some(), code, &what);
             Stop::Told

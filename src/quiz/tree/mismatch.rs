@@ -30,7 +30,7 @@ impl De<'_, '_> {
         };
         let what = ReadMsg::WrongType {
             expected,
-            found: found(node),
+            found: found_at(node),
         };
         self.reading
             .tell(codes::WRONG_TYPE, node.range(), &what, cure);
@@ -87,7 +87,7 @@ impl De<'_, '_> {
 }
 
 /// What a node is, in words.
-fn found(node: Node<'_>) -> ReadThing {
+pub(super) fn found_at(node: Node<'_>) -> ReadThing {
     match node.kind() {
         NodeKind::Number => ReadThing::Number,
         NodeKind::Text(_) => ReadThing::Text,

@@ -222,19 +222,8 @@ impl de::Error for Stop {
     }
 
     fn invalid_type(found: Unexpected<'_>, expected: &dyn de::Expected) -> Self {
-        let found = match found {
-            Unexpected::Bool(_) => ReadThing::TrueOrFalse,
-            Unexpected::Unsigned(_) | Unexpected::Signed(_) | Unexpected::Float(_) => {
-                ReadThing::Number
-            }
-            Unexpected::Char(_) => ReadThing::Character,
-            Unexpected::Str(_) => ReadThing::Text,
-            Unexpected::Seq => ReadThing::List,
-            Unexpected::Map => ReadThing::Map,
-            Unexpected::Unit => ReadThing::Nothing,
-            other => ReadThing::Other {
-                what: other.to_string(),
-            },
+        let found = ReadThing::Other {
+            what: found.to_string(),
         };
         let expected = ReadThing::Other {
             what: expected.to_string(),

@@ -491,7 +491,7 @@ fn a_number_or_an_expression_of_the_wrong_type_hides_no_neighbour() {
         "(values: [70, [1], Plain, NaN], right: (2), unit: 3)",
         &[
             "1:15 Q032 Expected a number or an expression, found a list",
-            "1:20 Q032",
+            "1:20 Q032 Expected a number or an expression, found the name Plain.",
             "1:27 Q012",
             "1:40 Q032",
             "1:51 Q032",
