@@ -5,6 +5,7 @@
 
 mod form;
 mod model;
+pub mod tree;
 
 pub use form::{Answer, Asked, ChoiceState, ExplainedChoice, Explanation, Form, FormChoice, Marking, ReadingCell, ReadingRow, ReadingsTable, Verdict};
 pub use model::{Origin, Question, Quiz, Version};
