@@ -25,9 +25,7 @@ impl WorkedExample {
     #[must_use]
     pub fn renumbered(&self, seed: u64) -> Self {
         let mut chance = Chance(ChaCha8Rng::seed_from_u64(seed));
-        let Ok(original) = Computed::new(self) else {
-            return self.clone();
-        };
+        let originals = of_all_focus_words(self);
         let found = (0..TRIES).find_map(|attempt| {
             let candidate = match self {
                 // First with as many people as before; where that finds nothing, with any number of them.
@@ -43,11 +41,26 @@ impl WorkedExample {
                     Self::Attention(other_attention(attention, &mut chance))
                 }
             };
-            let computed = Computed::new(&candidate).ok()?;
-            (candidate != *self && alike(&original, &computed)).then_some(candidate)
+            let candidates = of_all_focus_words(&candidate);
+            let all_alike = originals.len() == candidates.len()
+                && originals.iter().zip(&candidates).all(|(a, b)| alike(a, b));
+            (candidate != *self && all_alike).then_some(candidate)
         });
         found.unwrap_or_else(|| self.clone())
     }
+}
+
+/// The example's numbers for each focus word that a question may choose; fewer where some cannot be computed.
+fn of_all_focus_words(example: &WorkedExample) -> Vec<Computed> {
+    let focused = match example {
+        WorkedExample::Attention(attention) if attention.q.nrows() > 1 => attention.q.nrows(),
+        _ => 1,
+    };
+    let of = |focus| match focused {
+        1 => Computed::new(example).ok(),
+        _ => Computed::new(&example.with_focus(focus)).ok(),
+    };
+    (0..focused).filter_map(of).collect()
 }
 
 /// Whether the same operations are shown different and the same agree; and, for attention, whether weights that could be told apart still can, and none
