@@ -99,8 +99,10 @@ pub fn diagnose(
     named
 }
 
+/// To `within`, or the same but for rounding. An infinite number is near itself alone.
 fn near(a: f64, b: f64, within: f64) -> bool {
-    a == b || (a - b).abs() <= within.max(SAME * a.abs().max(b.abs()))
+    let finite = a.is_finite() && b.is_finite();
+    a == b || (finite && (a - b).abs() <= within.max(SAME * a.abs().max(b.abs())))
 }
 
 #[cfg(test)]
@@ -113,7 +115,7 @@ mod tests {
     use super::said::{HowMsg, MistakeMsg, ThingMsg, WhatMsg};
     use super::*;
     use crate::words::{Message, MessageShape};
-    use crate::worked_example::tests::{any_example, computed, exam, sentence};
+    use crate::worked_example::tests::{any_example, computed, exam, sentence, square, weighted};
     use crate::worked_example::{Basis, Operation, WorkedExample};
 
     /// Shows every message's shape to a check.
@@ -216,6 +218,11 @@ mod tests {
             ["weight-instead"]
         );
         assert_eq!(ids(&exam(), Quantity::Total, 3.0), ["another-number"]);
+        let nobody = weighted(&[70.0, 80.0], &[3.0, 0.0]);
+        assert_eq!(
+            ids(&nobody, Quantity::Score(1), 0.0),
+            ["weight-instead", "count-instead", "weighted-value-instead"]
+        );
         let c = computed(&sentence());
         let number = |quantity| c.number(quantity).unwrap();
         assert!(
@@ -258,11 +265,8 @@ mod tests {
         unmet.sort_unstable();
         unmet.dedup();
         assert_eq!(unmet.len(), count, "ids are unique");
-        let square = crate::worked_example::tests::square();
-        let tied = crate::worked_example::tests::weighted(
-            &[1.0, 3.0, 7.0, 8.0, 20.0],
-            &[4.0, 4.0, 1.0, 2.0, 3.0],
-        );
+        let square = square();
+        let tied = weighted(&[1.0, 3.0, 7.0, 8.0, 20.0], &[4.0, 4.0, 1.0, 2.0, 3.0]);
         let words = Words::english();
         for example in [exam(), sentence(), square, tied] {
             let c = computed(&example);
