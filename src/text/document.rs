@@ -101,13 +101,27 @@ impl Document {
     /// `Document::line([Span::plain("It balances at "), Span::plain("79").strong().ink(Ink::WeightedAverage)])`.
     #[must_use]
     pub fn line<I: Into<Inline>>(pieces: impl IntoIterator<Item = I>) -> Self {
-        Self { blocks: vec![Block::Paragraph(pieces.into_iter().map(Into::into).collect())] }
+        Self {
+            blocks: vec![Block::Paragraph(
+                pieces.into_iter().map(Into::into).collect(),
+            )],
+        }
     }
 
     /// A document of one paragraph of plain words.
     #[must_use]
     pub fn plain(text: impl Into<String>) -> Self {
         Self::line([Span::plain(text)])
+    }
+
+    /// The TeX of every formula in it, for those who check them.
+    #[must_use]
+    pub fn formulas(&self) -> Vec<&str> {
+        let mut out = Vec::new();
+        self.blocks
+            .iter()
+            .for_each(|block| block.formulas(&mut out));
+        out
     }
 
     /// Whether there is nothing to show.
@@ -117,23 +131,57 @@ impl Document {
     }
 }
 
+impl Block {
+    fn formulas<'a>(&'a self, out: &mut Vec<&'a str>) {
+        let mut of_line = |content: &'a [Inline]| {
+            out.extend(content.iter().filter_map(|inline| match inline {
+                Inline::Formula(tex) => Some(tex.as_str()),
+                Inline::Span(_) | Inline::Break => None,
+            }));
+        };
+        match self {
+            Self::Paragraph(content) | Self::Heading { content, .. } => of_line(content),
+            Self::Table(Table { head, rows, .. }) => {
+                head.iter()
+                    .chain(rows.iter().flatten())
+                    .for_each(|cell| of_line(cell));
+            }
+            Self::Formula(tex) => out.push(tex),
+            Self::List { items, .. } => {
+                items.iter().flatten().for_each(|block| block.formulas(out))
+            }
+            Self::Quote(inside) => inside.iter().for_each(|block| block.formulas(out)),
+            Self::Code { .. } | Self::Line => {}
+        }
+    }
+}
+
 impl Span {
     /// Words as they come.
     #[must_use]
     pub fn plain(text: impl Into<String>) -> Self {
-        Self { text: text.into(), ..Self::default() }
+        Self {
+            text: text.into(),
+            ..Self::default()
+        }
     }
 
     /// The same in semibold.
     #[must_use]
     pub fn strong(self) -> Self {
-        Self { strong: true, ..self }
+        Self {
+            strong: true,
+            ..self
+        }
     }
 
     /// The same in italic.
     #[must_use]
     pub fn emphasis(self) -> Self {
-        Self { emphasis: true, ..self }
+        Self {
+            emphasis: true,
+            ..self
+        }
     }
 
     /// The same as code.
@@ -145,7 +193,10 @@ impl Span {
     /// The same in a colour.
     #[must_use]
     pub fn ink(self, ink: Ink) -> Self {
-        Self { ink: Some(ink), ..self }
+        Self {
+            ink: Some(ink),
+            ..self
+        }
     }
 }
 
@@ -160,5 +211,16 @@ impl Inline {
 impl From<Span> for Inline {
     fn from(span: Span) -> Self {
         Self::Span(span)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::text::markdown::parse;
+
+    #[test]
+    fn every_formula_is_found() {
+        let doc = parse("# $a$\n\n$b$\n\n$$c$$\n\n- > $d$\n\n| $e$ |\n|---|\n| $f$ |");
+        assert_eq!(doc.formulas(), ["a", "b", "c", "d", "e", "f"]);
     }
 }

@@ -1,0 +1,59 @@
+//! The results of one run as Markdown: what "Save my results…" shows first and then writes.
+
+use super::session::{Session, StudyMsg};
+use crate::quiz::{Answer, Verdict};
+use crate::text::spoken;
+use crate::words::Words;
+use crate::worked_example::Computed;
+
+/// The whole file: title, count, one line a question with the answer given and, where it was missed, the right one and the mistake.
+#[must_use]
+pub fn results_markdown(session: &Session, words: &Words) -> String {
+    let summary = session.summary();
+    let mut lines = vec![
+        format!("# {}", words.say(&StudyMsg::ResultsTitle { quiz: session.quiz().title.clone() })),
+        String::new(),
+        words.say(&StudyMsg::RightOf { right: summary.right, of: summary.marked }),
+    ];
+    if summary.unanswered > 0 {
+        lines.push(words.say(&StudyMsg::NotAnswered { n: summary.unanswered }));
+    }
+    lines.push(String::new());
+    for (number, id) in session.order().iter().enumerate() {
+        let (Some(question), Some(attempt)) = (session.find(id), session.attempt(id)) else { continue };
+        let computed = question.example.as_ref().and_then(|(_, example)| Computed::new(example).ok());
+        let asked = question.ask(computed.as_ref(), words);
+        let prompt = spoken::document(&asked.prompt, words);
+        let right = question
+            .right_answer(computed.as_ref(), words)
+            .unwrap_or_else(|| words.say(&StudyMsg::NoRightAnswer));
+        let answer = answer_text(&attempt.answer, &asked, words);
+        let line = match attempt.verdict {
+            Verdict::Right => StudyMsg::LineRight { question: prompt, answer },
+            Verdict::Wrong => StudyMsg::LineWrong { question: prompt, answer, right },
+            Verdict::Open => StudyMsg::LineOpen { question: prompt, answer },
+            Verdict::Partly => StudyMsg::LinePartly { question: prompt, percent: (attempt.credit * 100.0).round() },
+        };
+        lines.push(format!("{}. {}", number + 1, words.say(&line)));
+        for mistake in &attempt.mistakes {
+            lines.push(format!("   - {}", mistake.sentence));
+        }
+    }
+    lines.push(String::new());
+    lines.push(words.say(&StudyMsg::SavedWith { version: env!("CARGO_PKG_VERSION").to_owned() }));
+    lines.join("\n") + "\n"
+}
+
+/// The answer in words.
+fn answer_text(answer: &Answer, asked: &crate::quiz::Asked, words: &Words) -> String {
+    use crate::quiz::Form;
+    match (answer, &asked.form) {
+        (Answer::Choice(id), Form::Choices(choices)) => choices
+            .iter()
+            .find(|c| c.id == *id)
+            .map_or_else(|| id.clone(), |c| spoken::document(&c.text, words)),
+        (Answer::Choice(id), _) => id.clone(),
+        (Answer::Number(typed), _) => typed.trim().to_owned(),
+        (Answer::Weights(weights), _) => weights.iter().map(|w| words.number(*w)).collect::<Vec<_>>().join(", "),
+    }
+}
