@@ -18,7 +18,7 @@ mod steps;
 pub use computed::{Computed, ExampleMsg, ExampleProblem, Field};
 pub use edit::{Edit, EditMsg, EditProblem};
 pub use formula::{NumeralMsg, numeral};
-pub use mistake::{MISTAKES, Mistake, NamedMistake, diagnose};
+pub use mistake::{MISTAKES, Mistake, NamedMistake, diagnose, every_mistake};
 pub use operation::{Basis, Operation};
 pub use quantity::Quantity;
 pub use sample::{Draws, draw};

@@ -65,6 +65,26 @@ pub fn diagnose(
     if !given.is_finite() || is_near(right) {
         return Vec::new();
     }
+    let mut named = every_mistake(computed, asked, words);
+    named.retain(|mistake| is_near(mistake.number));
+    let distance = |mistake: &NamedMistake| (mistake.number - given).abs();
+    named.sort_by(|a, b| {
+        let same = near(distance(a), distance(b), SAME * given.abs());
+        if same {
+            Ordering::Equal
+        } else {
+            distance(a).total_cmp(&distance(b))
+        }
+    });
+    named
+}
+
+/// Every mistake that can be made where `asked` is asked, in the order of the registry; never one that comes to what is right.
+#[must_use]
+pub fn every_mistake(computed: &Computed, asked: Quantity, words: &Words) -> Vec<NamedMistake> {
+    let Some(right) = computed.number(asked) else {
+        return Vec::new();
+    };
     let case = Case::new(computed, asked, words);
     let mut named: Vec<NamedMistake> = Vec::new();
     for Mistake { id, find } in MISTAKES {
@@ -75,7 +95,7 @@ pub fn diagnose(
         } in find(&case)
         {
             let told = named.iter().any(|known| known.sentence == sentence);
-            if is_near(number) && !near(number, right, 0.0) && !told {
+            if !near(number, right, 0.0) && !told {
                 named.push(NamedMistake {
                     id,
                     number,
@@ -85,15 +105,6 @@ pub fn diagnose(
             }
         }
     }
-    let distance = |mistake: &NamedMistake| (mistake.number - given).abs();
-    named.sort_by(|a, b| {
-        let same = near(distance(a), distance(b), SAME * given.abs());
-        if same {
-            Ordering::Equal
-        } else {
-            distance(a).total_cmp(&distance(b))
-        }
-    });
     named
 }
 
