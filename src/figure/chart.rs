@@ -8,6 +8,8 @@ use crate::text::Ink;
 pub struct Bar {
     /// The category under it.
     pub label: String,
+    /// Its name as something to take hold of ("weight of Africa").
+    pub name: String,
     /// Its height.
     pub height: f64,
     /// The text over it ("0.35").

@@ -105,6 +105,8 @@ pub struct Handle {
     pub axis: Axis,
     /// Value per scene unit moved.
     pub per_unit: f64,
+    /// Where it can be dropped, as place along the axis and value there, left to right; empty where every value between is allowed.
+    pub stops: Vec<(f32, f64)>,
     /// What it sets.
     pub target: Target,
 }
