@@ -10,11 +10,12 @@ mod edit;
 mod mistake;
 mod operation;
 mod quantity;
+mod renumber;
 mod sample;
 mod steps;
 
-pub use computed::{Computed, ExampleProblem};
-pub use edit::{Edit, EditProblem};
+pub use computed::{Computed, ExampleMsg, ExampleProblem, Field};
+pub use edit::{Edit, EditMsg, EditProblem};
 pub use mistake::{MISTAKES, Mistake, NamedMistake, diagnose};
 pub use operation::{Basis, Operation};
 pub use quantity::Quantity;
