@@ -68,8 +68,8 @@ messages! {
         StepsHeadline { word: String }, StepsHeadlineValues, StepsHidden, StepSaid { name: String, list: String },
         // the sampler
         DrawFirst, DrawAfterAnswer, DrawsHeadline { total: u64, mean: String },
-        CountsTitle, MeanTitle, DrawnOf { n: u64, of: f64 },
-        ChanceRow, DrawnRow, ExpectedRow, MeanRow, TargetRow, DistanceRow, TotalRow,
+        CountsTitle, MeanTitle,
+        ChanceRow, DrawnRow, ExpectedRow, MeanRow, TargetRow, DistanceRow,
         DrawsSaid { total: u64, mean: f64, target: f64, distance: f64 },
         // the terminal
         UniformMark { share: String },
