@@ -1,1 +1,6 @@
-//! (being built)
+//! The desktop (being built).
+
+pub mod icons;
+pub mod picture;
+pub mod theme;
+pub mod widgets;
