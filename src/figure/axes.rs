@@ -6,7 +6,6 @@
 use super::place::{Area, Canvas, LABEL_PT, Label, Scale};
 use super::{Align, Axis, Chart, Handle, Mark, Scene, Target};
 use crate::text::Ink;
-use crate::words::Words;
 
 /// The widest bar, in points, and the share of its slot that a bar takes.
 const WIDEST_BAR: f32 = 64.0;
@@ -29,11 +28,12 @@ pub(crate) struct Plotted {
 }
 
 impl Plotted {
-    /// Lays the chart out in a box.
-    pub fn new(chart: &Chart, size: [f32; 2], words: &Words) -> Self {
+    /// Lays the chart out in its box.
+    pub fn new(chart: &Chart) -> Self {
+        let size = chart.size;
         let mut canvas = Canvas::new(size);
         let [width, height] = size;
-        let ticks: Vec<Label> = chart.y_ticks.iter().map(|y| Label::new(words.number(*y), Ink::Quiet)).collect();
+        let ticks: Vec<Label> = chart.y_ticks.iter().map(|(_, said)| Label::new(said.clone(), Ink::Quiet)).collect();
         let lines: Vec<Label> = chart.references.iter().map(|r| Label::new(r.label.clone(), r.ink).strong()).collect();
         let widest = |labels: &[Label]| labels.iter().map(Label::width).fold(0.0, f32::max);
         let margin = |w: f32| if w > 0.0 { w + 10.0 } else { 4.0 };
@@ -55,7 +55,7 @@ impl Plotted {
         if title > 0.0 {
             canvas.write(&Label::new(chart.y_label.clone(), Ink::Quiet), &[([0.0, 13.0], Align::Left)]);
         }
-        for (label, at) in ticks.iter().zip(&chart.y_ticks) {
+        for (label, (at, _)) in ticks.iter().zip(&chart.y_ticks) {
             canvas.write(label, &[([left - 7.0, y.at(*at) + 0.33 * LABEL_PT], Align::Right)]);
         }
         for (label, line) in lines.iter().zip(&chart.references) {
@@ -80,7 +80,7 @@ impl Plotted {
             let x = canvas.clamped(x, name.width());
             canvas.write(&name, &[([x, plot.max[1] + 17.0 + 17.0 * row], Align::Centre)]);
         }
-        let handles = handles(chart, plot, y, slot, bar_width, words);
+        let handles = handles(chart, plot, y, slot, bar_width);
         Self { size, plot, bar_share: bar_width / slot, inside, labels: canvas.marks, handles }
     }
 
@@ -103,7 +103,7 @@ fn number_base(bar: &super::Bar, y: Scale) -> f32 {
 
 fn grid(chart: &Chart, plot: Area, y: Scale) -> Vec<Mark> {
     (chart.y_ticks.iter())
-        .map(|tick| {
+        .map(|(tick, _)| {
             let at = y.at(*tick);
             let ink = if *tick == chart.y_range.0 { Ink::BlockLine } else { Ink::Line };
             Mark::Line { from: [plot.min[0], at], to: [plot.max[0], at], ink, width: 1.0, dashed: false }
@@ -136,7 +136,7 @@ fn references(chart: &Chart, plot: Area, y: Scale) -> Vec<Mark> {
         .collect()
 }
 
-fn handles(chart: &Chart, plot: Area, y: Scale, slot: f32, width: f32, words: &Words) -> Vec<Handle> {
+fn handles(chart: &Chart, plot: Area, y: Scale, slot: f32, width: f32) -> Vec<Handle> {
     (chart.bars.iter().enumerate())
         .filter_map(|(i, bar)| {
             let target = bar.target?;
@@ -156,7 +156,6 @@ fn handles(chart: &Chart, plot: Area, y: Scale, slot: f32, width: f32, words: &W
                 target,
             })
         })
-        .map(|handle| Handle { said: if handle.said.is_empty() { words.number(handle.value) } else { handle.said.clone() }, ..handle })
         .collect()
 }
 

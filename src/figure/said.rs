@@ -71,6 +71,8 @@ messages! {
         CountsTitle, MeanTitle,
         ChanceRow, DrawnRow, ExpectedRow, MeanRow, TargetRow, DistanceRow,
         DrawsSaid { total: u64, mean: f64, target: f64, distance: f64 },
+        // a number typed into a cell
+        TypeANumber, NotANumber { typed: String }, WhichNumber { decimal: f64, thousands: f64 }, NumberTooLarge, NotInRange { least: f64, most: f64 },
         // the terminal
         UniformMark { share: String },
     }

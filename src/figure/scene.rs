@@ -18,6 +18,7 @@ pub enum Align {
 }
 
 /// One thing drawn.
+#[allow(missing_docs, reason = "each variant says what its fields are")]
 #[derive(Clone, Debug, PartialEq)]
 pub enum Mark {
     /// A line.

@@ -7,6 +7,7 @@ use super::place::{LABEL_PT, Label};
 use super::said::{FigureMsg as M, listed, row_of, spans};
 use super::{Align, Drawing, FigureInput, Mark, Moment, Picture, Place, Scene, Table, weights, weights_told};
 use crate::text::document::Inline;
+use crate::text::spoken::spoken_line;
 use crate::text::{Document, Ink, Style, layout};
 use crate::words::Words;
 use crate::worked_example::{Step, steps};
@@ -22,11 +23,11 @@ pub(super) fn draw(input: &FigureInput) -> Option<Drawing> {
     let words = input.words;
     let stages = steps(input.computed, words);
     let after = input.moment == Moment::After;
-    let mut strip = Strip { width: input.size[0].max(200.0), y: 0.0, marks: Vec::new() };
+    let mut strip = Strip { words, width: input.size[0].max(200.0), y: 0.0, marks: Vec::new() };
     let mut dots = Vec::new();
     for stage in &stages {
         dots.push(strip.y + 11.0);
-        strip.stage(stage, after, words);
+        strip.stage(stage, after);
         strip.y += BETWEEN_STAGES_PT;
     }
     strip.rail(&dots);
@@ -56,15 +57,16 @@ fn sentence(stages: &[Step], words: &Words) -> String {
 }
 
 /// The stages placed so far.
-struct Strip {
+struct Strip<'a> {
+    words: &'a Words,
     width: f32,
     /// Where the next thing begins.
     y: f32,
     marks: Vec<Mark>,
 }
 
-impl Strip {
-    fn stage(&mut self, stage: &Step, after: bool, words: &Words) {
+impl Strip<'_> {
+    fn stage(&mut self, stage: &Step, after: bool) {
         let name = Label::new(stage.name.clone(), Ink::Text).strong().sized(15.0);
         let name_width = name.width();
         let room = self.width - INDENT_PT;
@@ -85,12 +87,12 @@ impl Strip {
             self.rich([INDENT_PT, self.y + 2.0], numbers, &stage.substituted);
             self.y += height + 4.0;
         }
-        self.array(stage, words);
+        self.array(stage);
     }
 
     /// The array that comes out, in as many pieces side by side as fit.
-    fn array(&mut self, stage: &Step, words: &Words) {
-        let rows: Vec<(&str, Vec<String>)> = stage.rows.iter().map(|(name, numbers)| (name.as_str(), row_of(numbers, words))).collect();
+    fn array(&mut self, stage: &Step) {
+        let rows: Vec<(&str, Vec<String>)> = stage.rows.iter().map(|(name, numbers)| (name.as_str(), row_of(numbers, self.words))).collect();
         if rows.is_empty() {
             return;
         }
@@ -140,7 +142,7 @@ impl Strip {
     }
 
     fn rich(&mut self, at: Place, laid: crate::text::Laid, tex: &str) {
-        let spoken = crate::text::spoken::formula(tex);
+        let spoken = spoken_line(&[Inline::formula(tex)], self.words);
         self.marks.push(Mark::Rich { at, laid: Box::new(laid), spoken });
     }
 

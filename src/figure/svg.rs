@@ -6,18 +6,15 @@ use super::axes::Plotted;
 use super::{Align, Drawing, Mark, Picture, Place, Scene};
 use crate::text::faces::{Face, KatexFace};
 use crate::text::{Document, Ink, Laid, Palette, Style, layout};
-use crate::words::Words;
 
-/// A chart has no size of its own; in a file it gets this.
-const CHART_SIZE: [f32; 2] = [560.0, 320.0];
 const MARGIN_PT: f32 = 20.0;
 
 /// The drawing as an SVG document.
 #[must_use]
-pub fn svg(drawing: &Drawing, palette: &Palette, words: &Words) -> String {
+pub fn svg(drawing: &Drawing, palette: &Palette) -> String {
     let scene = match &drawing.picture {
         Picture::Scene(scene) => scene.clone(),
-        Picture::Chart(chart) => Plotted::new(chart, CHART_SIZE, words).scene(),
+        Picture::Chart(chart) => Plotted::new(chart).scene(),
     };
     let headline = layout(&Document::line(drawing.headline.clone()), &Style::body().size(18.0).strong(), scene.size[0]);
     let top = if drawing.headline.is_empty() { 0.0 } else { headline.size[1] + 12.0 };

@@ -35,7 +35,8 @@ pub(super) fn draw(input: &FigureInput) -> Option<Drawing> {
     let chart = Chart {
         y_label: words.say(&M::AttentionWeight),
         y_range: (0.0, 1.0),
-        y_ticks: vec![0.0, 0.5, 1.0],
+        y_ticks: [0.0, 0.5, 1.0].map(|y| (y, words.number(y))).to_vec(),
+        size: [input.size[0].max(160.0), input.size[1].clamp(140.0, 320.0)],
         bars,
         references: vec![Reference { at: computed.uniform_weight(), label: words.say(&M::Uniform { share: uniform }), ink: Ink::PlainMean }],
     };

@@ -6,8 +6,12 @@
 pub mod button;
 pub mod card;
 pub mod choice;
+pub mod figure;
+mod figure_handle;
+pub mod figure_table;
 pub mod progress;
 pub mod rail;
+pub mod rich;
 pub mod segmented;
 pub mod slider;
 pub mod toast;
