@@ -7,6 +7,7 @@
 
 mod computed;
 mod edit;
+mod formula;
 mod mistake;
 mod operation;
 mod quantity;
@@ -16,6 +17,7 @@ mod steps;
 
 pub use computed::{Computed, ExampleMsg, ExampleProblem, Field};
 pub use edit::{Edit, EditMsg, EditProblem};
+pub use formula::{NumeralMsg, numeral};
 pub use mistake::{MISTAKES, Mistake, NamedMistake, diagnose};
 pub use operation::{Basis, Operation};
 pub use quantity::Quantity;
