@@ -1,1 +1,0 @@
-//! Mistakes are named; the right answer never is.
