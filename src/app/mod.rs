@@ -1,1 +1,7 @@
-//! (being built)
+//! The desktop (being built).
+
+pub mod icons;
+pub mod picture;
+mod stand_in;
+pub mod theme;
+pub mod widgets;
