@@ -12,7 +12,11 @@ use attention_tutor::words::Words;
 
 /// Understand self-attention: quizzes with instant explanations, computed by a real attention engine. Offline.
 #[derive(Parser)]
-#[command(name = "attention-tutor", version, args_conflicts_with_subcommands = true)]
+#[command(
+    name = "attention-tutor",
+    version,
+    args_conflicts_with_subcommands = true
+)]
 struct Arguments {
     /// Quiz files or folders to open (beside the built-in quizzes)
     paths: Vec<PathBuf>,

@@ -23,7 +23,11 @@ fn sources() -> Vec<(String, String)> {
     paths
         .into_iter()
         .map(|path| {
-            let name = path.strip_prefix(&root).unwrap().to_string_lossy().replace('\\', "/");
+            let name = path
+                .strip_prefix(&root)
+                .unwrap()
+                .to_string_lossy()
+                .replace('\\', "/");
             (name, fs::read_to_string(&path).unwrap())
         })
         .collect()
@@ -44,14 +48,27 @@ fn code(text: &str) -> String {
 }
 
 /// The rooms from the ground up: each may use those before it.
-const ROOMS: &[&str] =
-    &["words", "text", "attention", "worked_example", "figure", "quiz", "study", "exchange", "classroom", "app", "terminal"];
+const ROOMS: &[&str] = &[
+    "words",
+    "text",
+    "attention",
+    "worked_example",
+    "figure",
+    "quiz",
+    "study",
+    "exchange",
+    "classroom",
+    "app",
+    "terminal",
+];
 
 #[test]
 fn data_flows_one_way() {
     let mut faults = Vec::new();
     for (file, text) in sources() {
-        let Some(own) = ROOMS.iter().position(|r| *r == room(&file)) else { continue };
+        let Some(own) = ROOMS.iter().position(|r| *r == room(&file)) else {
+            continue;
+        };
         for (above, other) in ROOMS.iter().enumerate() {
             let forbidden = above > own || (room(&file) == "terminal" && *other == "app");
             if forbidden && code(&text).contains(&format!("crate::{other}::")) {
@@ -59,7 +76,11 @@ fn data_flows_one_way() {
             }
         }
     }
-    assert!(faults.is_empty(), "arrows against the flow:\n{}", faults.join("\n"));
+    assert!(
+        faults.is_empty(),
+        "arrows against the flow:\n{}",
+        faults.join("\n")
+    );
 }
 
 #[test]
@@ -67,7 +88,10 @@ fn only_the_app_names_egui() {
     for (file, text) in sources() {
         if room(&file) != "app" {
             for name in ["egui", "eframe"] {
-                assert!(!code(&text).contains(&format!("{name}::")), "{file} names {name}");
+                assert!(
+                    !code(&text).contains(&format!("{name}::")),
+                    "{file} names {name}"
+                );
             }
         }
     }
@@ -77,7 +101,13 @@ fn only_the_app_names_egui() {
 fn the_engine_knows_arrays_only() {
     for (file, text) in sources() {
         if room(&file) == "attention" {
-            for name in ["std::fs", "std::path", "crate::quiz", "crate::words", "messages!"] {
+            for name in [
+                "std::fs",
+                "std::path",
+                "crate::quiz",
+                "crate::words",
+                "messages!",
+            ] {
                 assert!(!code(&text).contains(name), "{file} names {name}");
             }
         }
@@ -88,8 +118,17 @@ fn the_engine_knows_arrays_only() {
 fn colours_come_from_the_theme() {
     for (file, text) in sources() {
         if file != "app/theme.rs" && !file.starts_with("app/picture") {
-            for name in ["Color32::from_", "Color32::WHITE", "Color32::BLACK", "Rgba::from_", "hex_color!"] {
-                assert!(!code(&text).contains(name), "{file} makes a colour of its own: {name}");
+            for name in [
+                "Color32::from_",
+                "Color32::WHITE",
+                "Color32::BLACK",
+                "Rgba::from_",
+                "hex_color!",
+            ] {
+                assert!(
+                    !code(&text).contains(name),
+                    "{file} makes a colour of its own: {name}"
+                );
             }
         }
     }
@@ -114,7 +153,15 @@ fn files_say_their_purpose_and_stay_readable() {
 fn nothing_can_panic_on_purpose() {
     let mut faults = Vec::new();
     for (file, text) in sources() {
-        for name in [".unwrap()", ".expect(", "panic!(", "todo!(", "unimplemented!(", "unreachable!(", "process::exit"] {
+        for name in [
+            ".unwrap()",
+            ".expect(",
+            "panic!(",
+            "todo!(",
+            "unimplemented!(",
+            "unreachable!(",
+            "process::exit",
+        ] {
             for line in code(&text).lines().filter(|line| line.contains(name)) {
                 faults.push(format!("{file}: {}", line.trim()));
             }
@@ -140,13 +187,21 @@ fn messages_in_code() -> Vec<(String, BTreeSet<String>)> {
             continue;
         }
         for block in code(&text).split("messages! {").skip(1) {
-            let Some((_, rest)) = block.split_once("enum ") else { continue };
-            let Some((name, rest)) = rest.split_once('{') else { continue };
-            let (name, mut depth, mut variant, mut args) = (name.trim(), 1, String::new(), String::new());
+            let Some((_, rest)) = block.split_once("enum ") else {
+                continue;
+            };
+            let Some((name, rest)) = rest.split_once('{') else {
+                continue;
+            };
+            let (name, mut depth, mut variant, mut args) =
+                (name.trim(), 1, String::new(), String::new());
             let mut close = |variant: &mut String, args: &mut String| {
                 let id = variant.split(']').next_back().unwrap().trim().to_owned();
                 if !id.is_empty() {
-                    let names = args.split(',').filter_map(|a| a.split_once(':')).map(|(n, _)| n.trim().to_owned());
+                    let names = args
+                        .split(',')
+                        .filter_map(|a| a.split_once(':'))
+                        .map(|(n, _)| n.trim().to_owned());
                     found.push((format!("{name}.{id}"), names.collect()));
                 }
                 variant.clear();
@@ -171,7 +226,11 @@ fn messages_in_code() -> Vec<(String, BTreeSet<String>)> {
 #[test]
 fn every_message_has_its_words_and_every_word_its_message() {
     let in_code = messages_in_code();
-    assert!(in_code.len() > 50, "only {} messages found: the test no longer reads the code", in_code.len());
+    assert!(
+        in_code.len() > 50,
+        "only {} messages found: the test no longer reads the code",
+        in_code.len()
+    );
     for language in attention_tutor::words::Words::languages() {
         let words = attention_tutor::words::Words::of_language(language).unwrap();
         let in_file = words.keys_and_args();
@@ -181,7 +240,9 @@ fn every_message_has_its_words_and_every_word_its_message() {
                 None => faults.push(format!("{key} has no words")),
                 Some((_, used)) => {
                     for name in used.iter().filter(|name| !args.contains(*name)) {
-                        faults.push(format!("{key} is said with {{{name}}}, which it does not have"));
+                        faults.push(format!(
+                            "{key} is said with {{{name}}}, which it does not have"
+                        ));
                     }
                 }
             }
@@ -198,10 +259,17 @@ fn every_message_has_its_words_and_every_word_its_message() {
 #[test]
 fn fonts_have_their_licences() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/fonts");
-    let names: Vec<String> =
-        fs::read_dir(folder).unwrap().map(|e| e.unwrap().file_name().to_string_lossy().into_owned()).collect();
+    let names: Vec<String> = fs::read_dir(folder)
+        .unwrap()
+        .map(|e| e.unwrap().file_name().to_string_lossy().into_owned())
+        .collect();
     for name in names.iter().filter(|n| n.ends_with(".ttf")) {
         let family = name.split(['-', '_']).next().unwrap();
-        assert!(names.iter().any(|n| n.starts_with(family) && n.contains("OFL")), "{name} has no licence beside it");
+        assert!(
+            names
+                .iter()
+                .any(|n| n.starts_with(family) && n.contains("OFL")),
+            "{name} has no licence beside it"
+        );
     }
 }

@@ -1,0 +1,179 @@
+//! Whether texts are laid out as a reader expects.
+
+use super::*;
+use crate::text::markdown::parse;
+use proptest::prelude::*;
+
+const PARAGRAPH: &str = "A quiz asked how self-attention computes a word's context from the words around it, and offered four \
+    operations. Someone chose *average*, was marked wrong, and objected: the weights sum to one, so it *is* an average: \
+    $A = \\sum_i p_i v_i$. Here is **every** reading of the four offers, computed.";
+
+fn words_of(laid: &Laid) -> String {
+    laid.runs.iter().map(|run| run.text.as_str()).collect::<Vec<_>>().join(" ")
+}
+
+fn baselines(laid: &Laid) -> Vec<f32> {
+    let mut all: Vec<f32> = laid.runs.iter().map(|run| run.baseline_y).collect();
+    all.dedup();
+    all
+}
+
+#[test]
+fn a_paragraph_fills_lines_of_even_height_within_its_width() {
+    let laid = layout(&parse("one two three four five six seven eight nine ten eleven twelve"), &Style::body(), 120.0);
+    let baselines = baselines(&laid);
+    assert!(baselines.len() > 2);
+    for pair in baselines.windows(2) {
+        assert_eq!(pair[1] - pair[0], Style::body().line());
+    }
+    assert!(laid.size[0] <= 120.0 && !laid.overflow);
+    assert_eq!(words_of(&laid), "one two three four five six seven eight nine ten eleven twelve");
+}
+
+#[test]
+fn a_tall_formula_raises_its_line_and_never_the_words() {
+    let plain = layout(&parse("before and after"), &Style::body(), 500.0);
+    let tall = layout(&parse(r"before $\frac{\frac{a}{b}}{\frac{c}{d}}$ after"), &Style::body(), 500.0);
+    assert!(tall.size[1] > plain.size[1]);
+    let lines = baselines(&tall);
+    assert_eq!(lines.len(), 1, "all words on one baseline");
+    assert!(tall.glyphs.iter().any(|g| g.baseline_y < lines[0]) && tall.glyphs.iter().any(|g| g.baseline_y > lines[0]));
+    assert!(tall.glyphs.iter().all(|g| g.baseline_y > 0.0 && g.baseline_y < tall.size[1]));
+}
+
+#[test]
+fn manners_become_faces_and_colours() {
+    let doc = Document::line([
+        Span::plain("It balances at "),
+        Span::plain("79").strong().ink(Ink::WeightedAverage),
+        Span::plain("."),
+    ]);
+    let laid = layout(&doc, &Style::body(), 500.0);
+    let told: Vec<_> = laid.runs.iter().map(|r| (r.text.as_str(), r.face, r.ink)).collect();
+    assert_eq!(
+        told,
+        [
+            ("It balances at ", Face::Sans, Ink::Text),
+            ("79", Face::SansSemibold, Ink::WeightedAverage),
+            (".", Face::Sans, Ink::Text)
+        ]
+    );
+    let ends = laid.runs.windows(2).all(|pair| (pair[0].x + pair[0].width - pair[1].x).abs() < 1e-3);
+    assert!(ends, "runs follow each other without a gap");
+}
+
+#[test]
+fn marks_hang_and_numbers_end_together() {
+    let items: String = (9..=10).map(|n| format!("{n}. many words that go on and on to the next line\n")).collect();
+    let laid = layout(&parse(&items), &Style::body(), 150.0);
+    let (marks, words): (Vec<_>, Vec<_>) = laid.runs.iter().partition(|r| r.text.ends_with('.'));
+    assert_eq!(marks.len(), 2);
+    assert!((marks[0].x + marks[0].width - marks[1].x - marks[1].width).abs() < 1e-3);
+    assert!(words.iter().all(|r| r.x == words[0].x) && words.len() > 2);
+    assert_eq!(marks[0].baseline_y, words[0].baseline_y);
+}
+
+#[test]
+fn columns_stand_where_their_alignment_says() {
+    let laid = layout(&parse("| offer | number |\n|---|--:|\n| sum | 240 |\n| plain mean | 80 |"), &Style::body(), 600.0);
+    let run = |text: &str| laid.runs.iter().find(|r| r.text == text).unwrap();
+    assert_eq!(run("sum").x, run("plain mean").x);
+    let right = |text: &str| run(text).x + run(text).width;
+    assert!((right("240") - right("80")).abs() < 1e-3 && (right("240") - right("number")).abs() < 0.1);
+    assert_eq!(run("offer").face, Face::SansSemibold);
+    assert_eq!(laid.rules.iter().filter(|r| r.ink == Ink::Line).count(), 2);
+}
+
+#[test]
+fn a_table_too_wide_wraps_its_cells_and_stays_within() {
+    let cell = "a long reading of the offer that goes on ".repeat(4);
+    let laid = layout(&parse(&format!("| a | b |\n|---|---|\n| {cell} | 79 |")), &Style::body(), 300.0);
+    assert!(laid.size[0] <= 300.1 && !laid.overflow, "{:?}", laid.size);
+    assert!(laid.runs.iter().any(|r| r.text == "79"));
+}
+
+#[test]
+fn what_cannot_be_broken_is_made_to_fit_or_told() {
+    let long = layout(&parse(&"x".repeat(200)), &Style::body(), 100.0);
+    assert!(!long.overflow && long.size[0] <= 100.0 && baselines(&long).len() > 5);
+    let sum = (1..=12).map(|i| format!("x_{{{i}}}")).collect::<Vec<_>>().join(" + ");
+    let formula = layout(&parse(&format!("so ${sum}$")), &Style::body(), 300.0);
+    assert!(!formula.overflow && formula.size[0] <= 300.0);
+    assert!(layout(&parse(&format!("${sum}$")), &Style::body(), 40.0).overflow);
+}
+
+#[test]
+fn a_formula_that_does_not_read_is_shown_as_it_was_written() {
+    for text in [r"see $\fraac{1}{2}$ there", "see\n\n$$\\fraac{1}{2}$$\n\nthere"] {
+        let laid = layout(&parse(text), &Style::body(), 900.0);
+        assert!(words_of(&laid).contains(r"\fraac{1}{2}"), "{}", words_of(&laid));
+        assert_eq!(laid.problems.len(), 1);
+        assert!(laid.runs.iter().any(|r| r.ink == Ink::Wrong));
+    }
+}
+
+#[test]
+fn a_comma_after_a_formula_stays_with_it() {
+    for width in 60..200 {
+        let laid = layout(&parse("with many words and ($q$), then"), &Style::body(), width as f32);
+        let comma = laid.runs.iter().find(|r| r.text.starts_with("),")).unwrap();
+        assert_eq!(comma.baseline_y, laid.glyphs[0].baseline_y, "at {width}");
+    }
+}
+
+#[test]
+fn links_are_underlined_and_keep_their_target() {
+    let laid = layout(&parse("see [the paper](https://example.org/a)"), &Style::body(), 400.0);
+    assert_eq!(laid.links.len(), 1);
+    assert_eq!(laid.links[0].target, "https://example.org/a");
+    assert_eq!(laid.rules.len(), 1);
+}
+
+#[test]
+fn a_paragraph_takes_well_under_a_millisecond() {
+    let doc = parse(PARAGRAPH);
+    let _ = layout(&doc, &Style::body(), 500.0);
+    let start = std::time::Instant::now();
+    for i in 0..50 {
+        let _ = layout(&doc, &Style::body(), 400.0 + i as f32);
+    }
+    let each = start.elapsed() / 50;
+    println!("{each:?}");
+    assert!(each.as_micros() < 5_000, "{each:?} (unoptimised)");
+}
+
+proptest! {
+    #[test]
+    fn no_text_is_lost_or_leaves_its_width(
+        text in "([a-zA-Z0-9]{1,30}|[ \n*_`#>|.,;:()-]{1,3}|\\$[a-z^_+]{1,5}\\$|é|日本|\\$\\$x\\$\\$){0,40}",
+        width in 20.0_f32..600.0,
+        serif in any::<bool>(),
+    ) {
+        let doc = parse(&text);
+        let style = if serif { Style::prompt() } else { Style::body() };
+        let laid = layout(&doc, &style, width);
+        if !laid.overflow {
+            for run in &laid.runs {
+                prop_assert!(run.x + run.width <= width + 0.1, "{run:?} beyond {width}");
+                prop_assert!((faces::width(&run.text, run.face, run.size_pt) - run.width).abs() < 1e-3);
+            }
+        }
+        for run in &laid.runs {
+            prop_assert!(run.x >= 0.0 && run.baseline_y >= 0.0 && run.baseline_y <= laid.size[1]);
+        }
+        // The same letters at every width, and no fewer than the words that were read.
+        let letters = |laid: &Laid| {
+            let mut all: Vec<char> = laid.runs.iter().flat_map(|r| r.text.chars()).filter(|c| c.is_alphanumeric()).collect();
+            all.sort_unstable();
+            (all, laid.glyphs.len())
+        };
+        prop_assert_eq!(letters(&laid), letters(&layout(&doc, &style, f32::INFINITY)));
+    }
+
+    #[test]
+    fn plain_words_are_all_there(words in proptest::collection::vec("[a-z]{1,12}", 1..60), width in 30.0_f32..400.0) {
+        let laid = layout(&Document::plain(words.join(" ")), &Style::quiet(), width);
+        let shown: String = laid.runs.iter().flat_map(|r| r.text.chars()).filter(|c| *c != ' ').collect();
+        prop_assert_eq!(shown, words.concat());
+    }
+}

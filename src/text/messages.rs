@@ -1,0 +1,52 @@
+//! What this room says to people: formulas in words, and a formula that does not read.
+
+use crate::words::messages;
+
+messages! {
+    /// Formulas in words, and what is wrong with a formula.
+    pub enum TextMsg {
+        FormulaProblem { column: usize, why: String },
+        Equals,
+        NotEqual,
+        Approximately,
+        Less,
+        Greater,
+        AtMost,
+        AtLeast,
+        Plus,
+        Minus,
+        PlusMinus,
+        Times,
+        DividedBy,
+        To,
+        Infinity,
+        In,
+        AndSoOn,
+        Proportional,
+        Implies,
+        Comma,
+        OpenBracket,
+        CloseBracket,
+        Bar,
+        Of,
+        Sum,
+        Product,
+        OverIndex { operation: String, index: String },
+        FromTo { operation: String, from: String, to: String },
+        Root { of: String },
+        NthRoot { index: String, of: String },
+        Over { top: String, bottom: String },
+        Fraction { top: String, bottom: String },
+        Squared { base: String },
+        Cubed { base: String },
+        Transposed { base: String },
+        Prime { base: String },
+        Power { base: String, exponent: String },
+        Sub { base: String, index: String },
+        Matrix { rows: usize, cells: String },
+        Row { number: usize, cells: String },
+        TableRow { cells: String },
+        Item { number: usize, text: String },
+        Pair { head: String, cell: String },
+    }
+}
