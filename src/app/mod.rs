@@ -2,6 +2,5 @@
 
 pub mod icons;
 pub mod picture;
-mod stand_in;
 pub mod theme;
 pub mod widgets;

@@ -6,15 +6,16 @@
 //! The accent is the text's own ink: colours are kept for the five operations and for right and wrong, where they mean something.
 
 use std::collections::BTreeMap;
+use std::sync::{Arc, LazyLock};
 
 use egui::{
-    Color32, Context, CornerRadius, FontFamily, FontId, Margin, Response, Shadow, Stroke, StrokeKind, Style, TextStyle,
-    Theme, Ui, Vec2, Visuals,
+    Color32, Context, CornerRadius, FontData, FontDefinitions, FontFamily, FontId, Margin,
+    Response, Shadow, Stroke, StrokeKind, Style, TextStyle, Theme, Ui, Vec2, Visuals,
     style::{HandleShape, ScrollAnimation, ScrollStyle, Selection, WidgetVisuals, Widgets},
 };
 
-pub use super::stand_in::Ink;
-use super::stand_in::{Face, Palette, fonts};
+pub use crate::text::Ink;
+use crate::text::{Face, Palette};
 
 /// Distances, in points.
 pub mod space {
@@ -105,6 +106,11 @@ impl Type {
 pub fn install(ctx: &Context, motion: Motion) {
     egui_extras::install_image_loaders(ctx);
     ctx.set_fonts(fonts());
+    set_motion(ctx, motion);
+}
+
+/// Switches motion on or off; also sets both themes' styles back to ours.
+pub fn set_motion(ctx: &Context, motion: Motion) {
     for theme in [Theme::Light, Theme::Dark] {
         ctx.set_style_of(theme, style(theme, motion));
     }
@@ -119,9 +125,11 @@ pub fn ink(ctx: &Context, ink: Ink) -> Color32 {
 /// The colour of `ink` in `theme`.
 #[must_use]
 pub fn ink_of(theme: Theme, ink: Ink) -> Color32 {
+    static LIGHT: LazyLock<Palette> = LazyLock::new(Palette::light);
+    static DARK: LazyLock<Palette> = LazyLock::new(Palette::dark);
     let palette = match theme {
-        Theme::Light => Palette::light(),
-        Theme::Dark => Palette::dark(),
+        Theme::Light => &LIGHT,
+        Theme::Dark => &DARK,
     };
     let [r, g, b] = palette.rgb(ink);
     Color32::from_rgb(r, g, b)
@@ -163,6 +171,32 @@ pub fn focus_ring(ui: &Ui, response: &Response, radius: u8) {
     }
 }
 
+/// The bundled faces, each a family of its own with those that stand in for its missing characters. egui's own families have our
+/// sans first, and egui's faces after it for what ours do not hold.
+fn fonts() -> FontDefinitions {
+    let mut fonts = FontDefinitions::default();
+    let names = |face: Face| {
+        face.chain()
+            .iter()
+            .map(|face| face.family_name().to_owned())
+    };
+    for face in Face::ALL {
+        let data = FontData::from_static(face.bytes());
+        let name = face.family_name();
+        fonts.font_data.insert(name.into(), Arc::new(data));
+        fonts
+            .families
+            .insert(FontFamily::Name(name.into()), names(face).collect());
+    }
+    if let Some(family) = fonts.families.get_mut(&FontFamily::Proportional) {
+        family.splice(0..0, names(Face::Sans));
+    }
+    if let Some(family) = fonts.families.get_mut(&FontFamily::Monospace) {
+        family.extend(names(Face::Sans));
+    }
+    fonts
+}
+
 fn style(theme: Theme, motion: Motion) -> Style {
     let mut style = Style {
         text_styles: text_styles(),
@@ -195,11 +229,11 @@ fn style(theme: Theme, motion: Motion) -> Style {
         bar_width: 8.0,
         floating_width: 4.0,
         handle_min_length: 24.0,
-        foreground_color: false,
         interact_background_opacity: 0.0,
         active_background_opacity: 0.0,
-        dormant_handle_opacity: 1.0,
-        active_handle_opacity: 1.0,
+        dormant_handle_opacity: 0.25,
+        active_handle_opacity: 0.4,
+        interact_handle_opacity: 0.6,
         ..ScrollStyle::floating()
     };
     style.interaction.tooltip_delay = 0.4;
@@ -236,12 +270,17 @@ fn visuals(theme: Theme) -> Visuals {
         fg_stroke: line(words),
         expansion: 0.0,
     };
+    // The keyboard's focus, and what is pressed.
+    let active = WidgetVisuals {
+        bg_stroke: Stroke::new(2.0, of(Ink::Accent)),
+        ..control(Ink::Wash, Ink::Accent, Ink::Text)
+    };
     let mut visuals = Visuals {
         widgets: Widgets {
             noninteractive: control(Ink::Card, Ink::Line, Ink::Text),
             inactive: control(Ink::Card, Ink::Line, Ink::Text),
             hovered: control(Ink::Wash, Ink::Quiet, Ink::Text),
-            active: control(Ink::Wash, Ink::Accent, Ink::Text),
+            active,
             open: control(Ink::Wash, Ink::Line, Ink::Text),
         },
         selection: Selection {
@@ -267,6 +306,7 @@ fn visuals(theme: Theme) -> Visuals {
         slider_trailing_fill: true,
         indent_has_left_vline: false,
         image_loading_spinners: false,
+        disabled_alpha: 0.7,
         ..base
     };
     visuals.text_cursor.blink = false;

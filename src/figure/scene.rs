@@ -18,6 +18,7 @@ pub enum Align {
 }
 
 /// One thing drawn.
+#[allow(missing_docs, reason = "each variant says what its fields are")]
 #[derive(Clone, Debug, PartialEq)]
 pub enum Mark {
     /// A line.
@@ -105,6 +106,8 @@ pub struct Handle {
     pub axis: Axis,
     /// Value per scene unit moved.
     pub per_unit: f64,
+    /// Where it can be dropped, as place along the axis and value there, left to right; empty where every value between is allowed.
+    pub stops: Vec<(f32, f64)>,
     /// What it sets.
     pub target: Target,
 }

@@ -101,7 +101,11 @@ impl Document {
     /// `Document::line([Span::plain("It balances at "), Span::plain("79").strong().ink(Ink::WeightedAverage)])`.
     #[must_use]
     pub fn line<I: Into<Inline>>(pieces: impl IntoIterator<Item = I>) -> Self {
-        Self { blocks: vec![Block::Paragraph(pieces.into_iter().map(Into::into).collect())] }
+        Self {
+            blocks: vec![Block::Paragraph(
+                pieces.into_iter().map(Into::into).collect(),
+            )],
+        }
     }
 
     /// A document of one paragraph of plain words.
@@ -121,19 +125,28 @@ impl Span {
     /// Words as they come.
     #[must_use]
     pub fn plain(text: impl Into<String>) -> Self {
-        Self { text: text.into(), ..Self::default() }
+        Self {
+            text: text.into(),
+            ..Self::default()
+        }
     }
 
     /// The same in semibold.
     #[must_use]
     pub fn strong(self) -> Self {
-        Self { strong: true, ..self }
+        Self {
+            strong: true,
+            ..self
+        }
     }
 
     /// The same in italic.
     #[must_use]
     pub fn emphasis(self) -> Self {
-        Self { emphasis: true, ..self }
+        Self {
+            emphasis: true,
+            ..self
+        }
     }
 
     /// The same as code.
@@ -145,7 +158,10 @@ impl Span {
     /// The same in a colour.
     #[must_use]
     pub fn ink(self, ink: Ink) -> Self {
-        Self { ink: Some(ink), ..self }
+        Self {
+            ink: Some(ink),
+            ..self
+        }
     }
 }
 

@@ -11,7 +11,9 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use harfrust::{BufferFlags, Direction, Script, ShapeOptions, ShapePlan, ShaperData, UnicodeBuffer};
+use harfrust::{
+    BufferFlags, Direction, Script, ShapeOptions, ShapePlan, ShaperData, UnicodeBuffer,
+};
 use skrifa::instance::{LocationRef, Size};
 use skrifa::{FontRef, MetadataProvider as _};
 use unicode_segmentation::UnicodeSegmentation as _;
@@ -173,13 +175,23 @@ impl Face {
             Self::Serif => &[Self::Serif, Self::Sans, MAIN, AMS],
             Self::SerifItalic => &[Self::SerifItalic, Self::Serif, Self::Sans, MAIN, AMS],
             Self::Katex(KatexFace::Ams) => &[AMS, MAIN, Self::Sans],
-            Self::Katex(KatexFace::Caligraphic) => &[Self::Katex(KatexFace::Caligraphic), MAIN, Self::Sans],
+            Self::Katex(KatexFace::Caligraphic) => {
+                &[Self::Katex(KatexFace::Caligraphic), MAIN, Self::Sans]
+            }
             Self::Katex(KatexFace::Main) => &[MAIN, AMS, Self::Sans],
-            Self::Katex(KatexFace::MainBold) => &[Self::Katex(KatexFace::MainBold), MAIN, Self::Sans],
-            Self::Katex(KatexFace::MainBoldItalic) => &[Self::Katex(KatexFace::MainBoldItalic), MAIN, Self::Sans],
-            Self::Katex(KatexFace::MainItalic) => &[Self::Katex(KatexFace::MainItalic), MAIN, Self::Sans],
+            Self::Katex(KatexFace::MainBold) => {
+                &[Self::Katex(KatexFace::MainBold), MAIN, Self::Sans]
+            }
+            Self::Katex(KatexFace::MainBoldItalic) => {
+                &[Self::Katex(KatexFace::MainBoldItalic), MAIN, Self::Sans]
+            }
+            Self::Katex(KatexFace::MainItalic) => {
+                &[Self::Katex(KatexFace::MainItalic), MAIN, Self::Sans]
+            }
             Self::Katex(KatexFace::Math) => &[Self::Katex(KatexFace::Math), MAIN, Self::Sans],
-            Self::Katex(KatexFace::MathBold) => &[Self::Katex(KatexFace::MathBold), MAIN, Self::Sans],
+            Self::Katex(KatexFace::MathBold) => {
+                &[Self::Katex(KatexFace::MathBold), MAIN, Self::Sans]
+            }
             Self::Katex(KatexFace::Size1) => &[Self::Katex(KatexFace::Size1), MAIN, Self::Sans],
             Self::Katex(KatexFace::Size2) => &[Self::Katex(KatexFace::Size2), MAIN, Self::Sans],
             Self::Katex(KatexFace::Size3) => &[Self::Katex(KatexFace::Size3), MAIN, Self::Sans],
@@ -191,12 +203,27 @@ impl Face {
     #[must_use]
     pub fn metrics(self, size_pt: f32) -> Metrics {
         with_faces(|faces| {
-            let Some(Loaded { per_em, ascent, descent, leading, .. }) = faces.get(self) else {
-                return Metrics { ascent: 0.8 * size_pt, descent: 0.4 * size_pt, row_height: 1.2 * size_pt };
+            let Some(Loaded {
+                per_em,
+                ascent,
+                descent,
+                leading,
+                ..
+            }) = faces.get(self)
+            else {
+                return Metrics {
+                    ascent: 0.8 * size_pt,
+                    descent: 0.4 * size_pt,
+                    row_height: 1.2 * size_pt,
+                };
             };
             let points = |units: f32| (units * size_pt * *per_em / ROUNDING).round() * ROUNDING;
             let (ascent, descent) = (points(*ascent), -points(*descent));
-            Metrics { ascent, descent, row_height: ascent + descent + points(*leading) }
+            Metrics {
+                ascent,
+                descent,
+                row_height: ascent + descent + points(*leading),
+            }
         })
     }
 }
@@ -234,7 +261,11 @@ pub(super) fn width_em(text: &str, face: Face) -> f32 {
         if faces.known.values().map(HashMap::len).sum::<usize>() >= CACHE_LIMIT {
             faces.known.clear();
         }
-        faces.known.entry(face).or_default().insert(text.to_owned(), width);
+        faces
+            .known
+            .entry(face)
+            .or_default()
+            .insert(text.to_owned(), width);
         width
     })
 }
@@ -269,26 +300,40 @@ fn with_faces<R>(use_them: impl FnOnce(&mut Faces) -> R) -> R {
 
 impl Faces {
     fn get(&mut self, face: Face) -> Option<&mut Loaded> {
-        self.loaded.entry(face).or_insert_with(|| Loaded::read(face)).as_mut()
+        self.loaded
+            .entry(face)
+            .or_insert_with(|| Loaded::read(face))
+            .as_mut()
     }
 
     /// Whether the face itself can show the character (or need not: it is invisible).
     fn has(&mut self, face: Face, c: char) -> bool {
         let shown_as = if is_special_space(c) { ' ' } else { c };
         is_invisible(c)
-            || self.get(face).is_some_and(|f| f.font.charmap().map(shown_as).is_some_and(|glyph| glyph.to_u32() != 0))
+            || self.get(face).is_some_and(|f| {
+                f.font
+                    .charmap()
+                    .map(shown_as)
+                    .is_some_and(|glyph| glyph.to_u32() != 0)
+            })
     }
 
     /// The first face of the chain that has the character, else the first of all, which shows its "not defined" box.
     fn face_for(&mut self, c: char, face: Face) -> Face {
-        face.chain().iter().copied().find(|f| self.has(*f, c)).unwrap_or(face)
+        face.chain()
+            .iter()
+            .copied()
+            .find(|f| self.has(*f, c))
+            .unwrap_or(face)
     }
 
     /// The width in em, shaped.
     fn shape(&mut self, text: &str, face: Face) -> f32 {
         let mut runs: Vec<(Face, String)> = Vec::new();
         for grapheme in text.graphemes(true) {
-            let Some(first) = grapheme.chars().next() else { continue };
+            let Some(first) = grapheme.chars().next() else {
+                continue;
+            };
             let of = self.face_for(first, face);
             match runs.last_mut() {
                 Some((last, run)) if *last == of => run.push_str(grapheme),
@@ -311,24 +356,41 @@ impl Faces {
         buffer.set_flags(flags);
         buffer.push_str(run);
         buffer.guess_segment_properties();
-        let Some(loaded) = self.get(face) else { return 0.0 };
+        let Some(loaded) = self.get(face) else {
+            return 0.0;
+        };
         let (script, direction) = (buffer.script(), buffer.direction());
-        let Loaded { font, shaper, per_em, plans, .. } = loaded;
+        let Loaded {
+            font,
+            shaper,
+            per_em,
+            plans,
+            ..
+        } = loaded;
         let shaper = shaper.shaper(font).build();
-        let known = plans.iter().position(|(s, d, _)| *s == script && *d == direction);
+        let known = plans
+            .iter()
+            .position(|(s, d, _)| *s == script && *d == direction);
         let at = known.unwrap_or_else(|| {
-            plans.push((script, direction, ShapePlan::new(&shaper, direction, Some(script), None, &[])));
+            plans.push((
+                script,
+                direction,
+                ShapePlan::new(&shaper, direction, Some(script), None, &[]),
+            ));
             plans.len() - 1
         });
         let plan = plans.get(at).map(|(_, _, plan)| plan);
         let shaped = shaper.shape(buffer, ShapeOptions::new().plan(plan));
 
         let space = font.charmap().map(' ').and_then(|glyph| {
-            font.glyph_metrics(Size::unscaled(), LocationRef::default()).advance_width(glyph)
+            font.glyph_metrics(Size::unscaled(), LocationRef::default())
+                .advance_width(glyph)
         });
         let mut units = 0.0;
         for (info, position) in shaped.glyph_infos().iter().zip(shaped.glyph_positions()) {
-            let c = run.get(info.cluster as usize..).and_then(|rest| rest.chars().next());
+            let c = run
+                .get(info.cluster as usize..)
+                .and_then(|rest| rest.chars().next());
             units += match c {
                 Some('\t') => TAB * space.unwrap_or_default(),
                 Some('\u{2009}' | '\u{202F}') => THIN_SPACE * space.unwrap_or_default(),
@@ -344,7 +406,9 @@ impl Faces {
 impl Loaded {
     /// Reads a face. The files are compiled in, so a failure means a broken build and is logged.
     fn read(face: Face) -> Option<Self> {
-        let font = FontRef::new(face.bytes()).inspect_err(|e| log::error!("{face:?}: {e}")).ok()?;
+        let font = FontRef::new(face.bytes())
+            .inspect_err(|e| log::error!("{face:?}: {e}"))
+            .ok()?;
         let metrics = font.metrics(Size::unscaled(), LocationRef::default());
         Some(Self {
             shaper: ShaperData::new(&font),
@@ -376,7 +440,10 @@ mod tests {
     fn every_face_reads_and_has_letters_or_signs() {
         for face in Face::ALL {
             let read = Loaded::read(face);
-            assert!(read.is_some_and(|f| f.ascent > 0.0 && f.descent < 0.0), "{face:?}");
+            assert!(
+                read.is_some_and(|f| f.ascent > 0.0 && f.descent < 0.0),
+                "{face:?}"
+            );
         }
     }
 
@@ -385,7 +452,10 @@ mod tests {
         for face in [Face::Sans, Face::SansSemibold, Face::Serif] {
             let one = width("1", face, 16.0);
             for digit in '0'..='9' {
-                assert!((width(&digit.to_string(), face, 16.0) - one).abs() < 1e-4, "{face:?} {digit}");
+                assert!(
+                    (width(&digit.to_string(), face, 16.0) - one).abs() < 1e-4,
+                    "{face:?} {digit}"
+                );
             }
         }
     }
@@ -398,8 +468,18 @@ mod tests {
 
     #[test]
     fn the_signs_of_the_program_have_glyphs_and_the_rest_is_told() {
-        for face in [Face::Sans, Face::SansSemibold, Face::SansItalic, Face::Serif, Face::SerifItalic] {
-            assert_eq!(missing("√ Σ → ✓ ✗ △ ▲ ½ ᵀ − × ≤ ∞ … “a” ·", face), Vec::<char>::new(), "{face:?}");
+        for face in [
+            Face::Sans,
+            Face::SansSemibold,
+            Face::SansItalic,
+            Face::Serif,
+            Face::SerifItalic,
+        ] {
+            assert_eq!(
+                missing("√ Σ → ✓ ✗ △ ▲ ½ ᵀ − × ≤ ∞ … “a” ·", face),
+                Vec::<char>::new(),
+                "{face:?}"
+            );
         }
         assert_eq!(missing("日本 日 a", Face::Sans), ['日', '本']);
     }
@@ -407,6 +487,8 @@ mod tests {
     #[test]
     fn width_grows_in_proportion_with_size() {
         let text = "Two readings give 79";
-        assert!((width(text, Face::Serif, 42.0) - 2.0 * width(text, Face::Serif, 21.0)).abs() < 1e-3);
+        assert!(
+            (width(text, Face::Serif, 42.0) - 2.0 * width(text, Face::Serif, 21.0)).abs() < 1e-3
+        );
     }
 }

@@ -23,12 +23,22 @@ pub fn parse(markdown: &str) -> Document {
 #[must_use]
 pub fn dedent(text: &str) -> String {
     let indent_of = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();
-    let common = text.lines().skip(1).filter(|l| !l.trim().is_empty()).map(indent_of).min().unwrap_or(0);
+    let common = text
+        .lines()
+        .skip(1)
+        .filter(|l| !l.trim().is_empty())
+        .map(indent_of)
+        .min()
+        .unwrap_or(0);
     let mut lines: Vec<&str> = text
         .lines()
         .enumerate()
         .map(|(i, line)| {
-            let take = if i == 0 { indent_of(line) } else { common.min(indent_of(line)) };
+            let take = if i == 0 {
+                indent_of(line)
+            } else {
+                common.min(indent_of(line))
+            };
             line.get(take..).unwrap_or_default()
         })
         .collect();
@@ -41,7 +51,10 @@ pub fn dedent(text: &str) -> String {
 
 /// A container being read.
 enum Open {
-    List { start: Option<u64>, items: Vec<Vec<Block>> },
+    List {
+        start: Option<u64>,
+        items: Vec<Vec<Block>>,
+    },
     Item,
     Quote,
 }
@@ -97,7 +110,10 @@ impl Reader {
             Tag::BlockQuote(_) => self.enter(Open::Quote),
             Tag::List(start) => {
                 self.flush();
-                self.open.push(Open::List { start, items: Vec::new() });
+                self.open.push(Open::List {
+                    start,
+                    items: Vec::new(),
+                });
             }
             Tag::Item => self.enter(Open::Item),
             Tag::CodeBlock(kind) => {
@@ -118,7 +134,10 @@ impl Reader {
                         Alignment::Right => Align::Right,
                     })
                     .collect();
-                self.table = Some(Table { align, ..Table::default() });
+                self.table = Some(Table {
+                    align,
+                    ..Table::default()
+                });
             }
             Tag::Emphasis => self.emphasis += 1,
             Tag::Strong => self.strong += 1,
@@ -147,7 +166,10 @@ impl Reader {
             }
             TagEnd::CodeBlock => {
                 if let Some((language, text)) = self.code.take() {
-                    self.push(Block::Code { language, text: text.trim_end_matches('\n').to_owned() });
+                    self.push(Block::Code {
+                        language,
+                        text: text.trim_end_matches('\n').to_owned(),
+                    });
                 }
             }
             TagEnd::TableCell => {
@@ -182,7 +204,9 @@ impl Reader {
 
     fn finish(mut self) -> Document {
         self.flush();
-        Document { blocks: self.blocks.pop().unwrap_or_default() }
+        Document {
+            blocks: self.blocks.pop().unwrap_or_default(),
+        }
     }
 
     /// Words in the present manner; they join those before them where the manner is the same.
@@ -196,7 +220,13 @@ impl Reader {
             link: self.links.last().cloned(),
         };
         match self.line.last_mut() {
-            Some(Inline::Span(last)) if !code && (Span { text: last.text.clone(), ..span.clone() }) == *last => {
+            Some(Inline::Span(last))
+                if !code
+                    && (Span {
+                        text: last.text.clone(),
+                        ..span.clone()
+                    }) == *last =>
+            {
                 last.text.push_str(text);
             }
             _ if text.is_empty() => {}
@@ -299,7 +329,9 @@ mod tests {
     use super::*;
 
     fn paragraph(pieces: Vec<Inline>) -> Document {
-        Document { blocks: vec![Block::Paragraph(pieces)] }
+        Document {
+            blocks: vec![Block::Paragraph(pieces)],
+        }
     }
 
     #[test]
@@ -324,7 +356,11 @@ mod tests {
     fn dollars_of_money_stay_dollars() {
         for text in ["it costs $5 and $6", "$ 5 $", "5$ or 6$", "a $5", r"\$x\$"] {
             let shown = text.replace('\\', "");
-            assert_eq!(parse(text), paragraph(vec![Span::plain(shown).into()]), "{text}");
+            assert_eq!(
+                parse(text),
+                paragraph(vec![Span::plain(shown).into()]),
+                "{text}"
+            );
         }
         assert_eq!(parse("$5$"), paragraph(vec![Inline::formula("5")]));
     }
@@ -349,7 +385,13 @@ mod tests {
             [Block::List {
                 start: Some(3),
                 items: vec![
-                    vec![word("a"), Block::List { start: None, items: vec![vec![word("b")]] }],
+                    vec![
+                        word("a"),
+                        Block::List {
+                            start: None,
+                            items: vec![vec![word("b")]]
+                        }
+                    ],
                     vec![word("c")]
                 ],
             }]
@@ -367,7 +409,10 @@ mod tests {
 
     #[test]
     fn html_and_images_are_shown_as_text() {
-        let doc = format!("{:?}", parse("a <b>bold</b> ![a beam](x.png)\n\n<div>\nkept\n</div>"));
+        let doc = format!(
+            "{:?}",
+            parse("a <b>bold</b> ![a beam](x.png)\n\n<div>\nkept\n</div>")
+        );
         for kept in ["<b>", "bold", "</b>", "a beam", "<div>", "kept", "</div>"] {
             assert!(doc.contains(kept), "{kept} of {doc}");
         }
@@ -375,9 +420,11 @@ mod tests {
 
     #[test]
     fn the_indentation_of_the_file_is_taken_off() {
-        assert_eq!(dedent("one\n      two\n        - three\n"), "one\ntwo\n  - three");
+        assert_eq!(
+            dedent("one\n      two\n        - three\n"),
+            "one\ntwo\n  - three"
+        );
         assert_eq!(dedent("\n    a\n\n    b\n  "), "a\n\nb");
         assert_eq!(dedent("single"), "single");
     }
-
 }

@@ -16,6 +16,7 @@ pub mod faces;
 pub mod formula;
 pub mod layout;
 pub mod markdown;
+mod markdown_out;
 mod messages;
 pub mod palette;
 pub mod plain;
@@ -23,6 +24,7 @@ pub mod spoken;
 
 pub use document::{Block, Document, Inline, Span};
 pub use faces::Face;
-pub use layout::{Laid, Style, layout};
+pub use layout::{Family, Laid, Style, layout};
+pub use markdown_out::to_markdown;
 pub use messages::TextMsg;
 pub use palette::{Ink, Palette};

@@ -136,7 +136,9 @@ impl Palette {
     fn bundled(file: &str) -> Self {
         Self::read(file).unwrap_or_else(|problem| {
             log::error!("{problem}");
-            Self { colours: BTreeMap::new() }
+            Self {
+                colours: BTreeMap::new(),
+            }
         })
     }
 }
@@ -197,7 +199,9 @@ mod tests {
                 for ground in GROUNDS {
                     let reached = contrast(palette.rgb(ink), palette.rgb(ground));
                     if reached < least {
-                        failures.push(format!("{theme}: {ink:?} on {ground:?} is {reached:.2}, not {least}"));
+                        failures.push(format!(
+                            "{theme}: {ink:?} on {ground:?} is {reached:.2}, not {least}"
+                        ));
                     }
                 }
             }
@@ -210,19 +214,31 @@ mod tests {
         for palette in [Palette::light(), Palette::dark()] {
             assert!(contrast(palette.rgb(Ink::OnAccent), palette.rgb(Ink::Accent)) >= 7.0);
             for ground in GROUNDS {
-                assert!(contrast(palette.rgb(Ink::BlockLine), palette.rgb(ground)) >= 3.0, "{ground:?}");
+                assert!(
+                    contrast(palette.rgb(Ink::BlockLine), palette.rgb(ground)) >= 3.0,
+                    "{ground:?}"
+                );
             }
         }
     }
 
     #[test]
     fn a_theme_with_a_fault_is_told_what_it_is() {
-        assert!(matches!(Palette::read("{ Papper: \"FFFFFF\" }"), Err(PaletteProblem::Unreadable(_))));
+        assert!(matches!(
+            Palette::read("{ Papper: \"FFFFFF\" }"),
+            Err(PaletteProblem::Unreadable(_))
+        ));
         assert!(matches!(
             Palette::read("{ Paper: \"FFFF\" }"),
-            Err(PaletteProblem::NotAColour { ink: Ink::Paper, .. })
+            Err(PaletteProblem::NotAColour {
+                ink: Ink::Paper,
+                ..
+            })
         ));
-        assert_eq!(Palette::read("{ Paper: \"FFFFFF\" }"), Err(PaletteProblem::Missing(Ink::Card)));
+        assert_eq!(
+            Palette::read("{ Paper: \"FFFFFF\" }"),
+            Err(PaletteProblem::Missing(Ink::Card))
+        );
     }
 
     #[test]

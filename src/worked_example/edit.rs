@@ -1,5 +1,13 @@
 //! What a learner can change in an example by taking hold of it; each change makes a new example.
 
+use ndarray::Array2;
+
+use super::{
+    AttentionExample, Computed, ExampleMsg, ExampleProblem, WeightedValues, WorkedExample,
+};
+use crate::attention::log_sum_exp;
+use crate::words::{Message, messages};
+
 /// One change.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Edit {
@@ -26,4 +34,209 @@ pub enum Edit {
     Focus(usize),
     /// All weights equal (equal counts; for attention a zero query).
     EqualWeights,
+}
+
+messages! {
+    /// Why a change cannot be made.
+    pub enum EditMsg {
+        NothingThere,
+        NobodyToMove,
+        PeopleAreWhole,
+        WeightOutOfRange,
+        NeverOne,
+        NeverZero,
+        OthersHaveNone,
+        QueryIsZero,
+        ScaleIsZero,
+        OneQueryOnly,
+        Refused { why: ExampleMsg },
+    }
+}
+
+/// Why a change cannot be made.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EditProblem(EditMsg);
+
+impl EditProblem {
+    /// Why, to be said.
+    #[must_use]
+    pub fn message(&self) -> impl Message + use<> {
+        self.0.clone()
+    }
+}
+
+impl From<EditMsg> for EditProblem {
+    fn from(why: EditMsg) -> Self {
+        Self(why)
+    }
+}
+
+impl From<ExampleProblem> for EditProblem {
+    fn from(problem: ExampleProblem) -> Self {
+        Self(EditMsg::Refused { why: problem.what })
+    }
+}
+
+impl WorkedExample {
+    /// The example with one thing changed. What comes back can be computed.
+    ///
+    /// # Errors
+    /// Where the change cannot be made: nothing there, a number that is not finite, a weight that softmax cannot reach, nobody to move.
+    pub fn edited(&self, edit: &Edit) -> Result<Self, EditProblem> {
+        let mut new = self.clone();
+        match &mut new {
+            Self::WeightedValues(weighted) => edit_weighted(weighted, edit, self.whole_counts())?,
+            Self::Attention(attention) => edit_attention(attention, edit)?,
+        }
+        Computed::new(&new)?;
+        Ok(new)
+    }
+
+    /// The same with another focus word; unchanged where there is no such word, or only one query.
+    #[must_use]
+    pub fn with_focus(&self, token: usize) -> Self {
+        self.edited(&Edit::Focus(token))
+            .unwrap_or_else(|_| self.clone())
+    }
+
+    /// Whether whole people hold the numbers; false for attention.
+    #[must_use]
+    pub fn whole_counts(&self) -> bool {
+        match self {
+            Self::WeightedValues(weighted) => {
+                weighted.counts.iter().all(|count| count.fract() == 0.0)
+            }
+            Self::Attention(_) => false,
+        }
+    }
+}
+
+fn edit_weighted(
+    weighted: &mut WeightedValues,
+    edit: &Edit,
+    whole: bool,
+) -> Result<(), EditProblem> {
+    let WeightedValues { values, counts, .. } = weighted;
+    match *edit {
+        Edit::Value(i, x) | Edit::ValueCell(i, 0, x) => set(values.get_mut(i), x),
+        Edit::Count(i, x) => set(counts.get_mut(i), x),
+        Edit::MovePerson { .. } if !whole => Err(EditMsg::PeopleAreWhole.into()),
+        Edit::MovePerson { from, to } => {
+            if to >= counts.len() {
+                return Err(EditMsg::NothingThere.into());
+            }
+            let leaving = counts
+                .get_mut(from)
+                .filter(|count| **count >= 1.0)
+                .ok_or(EditMsg::NobodyToMove)?;
+            *leaving -= 1.0;
+            counts
+                .get_mut(to)
+                .map(|count| *count += 1.0)
+                .ok_or_else(|| EditMsg::NothingThere.into())
+        }
+        Edit::Weight(i, weight) => {
+            let total: f64 = counts.iter().sum();
+            let count = counts.get_mut(i).ok_or(EditMsg::NothingThere)?;
+            let others = total - *count;
+            match reachable(weight, others > 0.0)? {
+                Reach::AsItIs => Ok(()),
+                Reach::Below => set(Some(count), weight / (1.0 - weight) * others),
+            }
+        }
+        Edit::EqualWeights => {
+            let share = counts.iter().sum::<f64>() / counts.len().max(1) as f64;
+            counts.fill(if whole { share.round().max(1.0) } else { share });
+            Ok(())
+        }
+        Edit::Query(..) | Edit::Key(..) | Edit::ValueCell(..) | Edit::Focus(_) => {
+            Err(EditMsg::NothingThere.into())
+        }
+    }
+}
+
+fn edit_attention(attention: &mut AttentionExample, edit: &Edit) -> Result<(), EditProblem> {
+    match *edit {
+        Edit::Query(row, column, x) => set(attention.q.get_mut((row, column)), x),
+        Edit::Key(row, column, x) => set(attention.k.get_mut((row, column)), x),
+        Edit::ValueCell(row, column, x) => set(attention.v.get_mut((row, column)), x),
+        Edit::Value(i, x) if attention.v.ncols() == 1 => set(attention.v.get_mut((i, 0)), x),
+        Edit::Focus(token) if token == attention.focus => Ok(()),
+        Edit::Focus(_) if attention.q.nrows() == 1 => Err(EditMsg::OneQueryOnly.into()),
+        Edit::Focus(token) if token < attention.tokens.len() => {
+            attention.focus = token;
+            Ok(())
+        }
+        Edit::Weight(i, weight) => move_key(attention, i, weight),
+        Edit::EqualWeights => {
+            let row = query_row(&attention.q, attention.focus);
+            (0..attention.q.ncols())
+                .try_for_each(|column| set(attention.q.get_mut((row, column)), 0.0))
+        }
+        Edit::Value(..) | Edit::Count(..) | Edit::MovePerson { .. } | Edit::Focus(_) => {
+            Err(EditMsg::NothingThere.into())
+        }
+    }
+}
+
+/// Moves key i along the query, so that its score alone moves and its weight becomes the one wished: with L the log-sum-exp of the other
+/// scaled scores, its scaled score must be L + ln(w / (1 − w)).
+fn move_key(attention: &mut AttentionExample, i: usize, weight: f64) -> Result<(), EditProblem> {
+    let computed = Computed::new(&WorkedExample::Attention(attention.clone()))?;
+    let mut others = computed.scaled_scores();
+    if i >= others.len() {
+        return Err(EditMsg::NothingThere.into());
+    }
+    let now = others.remove(i);
+    if let Reach::AsItIs = reachable(weight, !others.is_empty())? {
+        return Ok(());
+    }
+    if weight == 0.0 {
+        return Err(EditMsg::NeverZero.into());
+    }
+    let query = attention
+        .q
+        .row(query_row(&attention.q, attention.focus))
+        .to_owned();
+    let (length_squared, scale) = (query.dot(&query), computed.scale());
+    if length_squared == 0.0 {
+        return Err(EditMsg::QueryIsZero.into());
+    }
+    if scale == 0.0 {
+        return Err(EditMsg::ScaleIsZero.into());
+    }
+    let wished = log_sum_exp(&others) + (weight / (1.0 - weight)).ln();
+    attention
+        .k
+        .row_mut(i)
+        .scaled_add((wished - now) / (scale * length_squared), &query);
+    Ok(())
+}
+
+/// Whether a weight can be set by moving one score.
+enum Reach {
+    /// It is so already.
+    AsItIs,
+    /// 0 ≤ weight < 1, and others have the rest.
+    Below,
+}
+
+fn reachable(weight: f64, others_have_weight: bool) -> Result<Reach, EditProblem> {
+    match (weight, others_have_weight) {
+        (w, _) if !(0.0..=1.0).contains(&w) => Err(EditMsg::WeightOutOfRange.into()),
+        (1.0, false) => Ok(Reach::AsItIs),
+        (1.0, true) => Err(EditMsg::NeverOne.into()),
+        (_, false) => Err(EditMsg::OthersHaveNone.into()),
+        (_, true) => Ok(Reach::Below),
+    }
+}
+
+fn set(place: Option<&mut f64>, number: f64) -> Result<(), EditProblem> {
+    place
+        .map(|place| *place = number)
+        .ok_or_else(|| EditMsg::NothingThere.into())
+}
+
+fn query_row(q: &Array2<f64>, focus: usize) -> usize {
+    if q.nrows() == 1 { 0 } else { focus }
 }

@@ -7,14 +7,17 @@
 
 mod computed;
 mod edit;
+mod formula;
 mod mistake;
 mod operation;
 mod quantity;
+mod renumber;
 mod sample;
 mod steps;
 
-pub use computed::{Computed, ExampleProblem};
-pub use edit::{Edit, EditProblem};
+pub use computed::{Computed, ExampleMsg, ExampleProblem, Field};
+pub use edit::{Edit, EditMsg, EditProblem};
+pub use formula::{NumeralMsg, numeral};
 pub use mistake::{MISTAKES, Mistake, NamedMistake, diagnose};
 pub use operation::{Basis, Operation};
 pub use quantity::Quantity;

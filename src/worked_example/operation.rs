@@ -17,7 +17,13 @@ pub enum Operation {
 
 impl Operation {
     /// Every operation, in the order they are told.
-    pub const ALL: [Self; 5] = [Self::Sum, Self::PlainMean, Self::WeightedAverage, Self::Highest, Self::Lowest];
+    pub const ALL: [Self; 5] = [
+        Self::Sum,
+        Self::PlainMean,
+        Self::WeightedAverage,
+        Self::Highest,
+        Self::Lowest,
+    ];
 }
 
 /// What an operation is taken of.

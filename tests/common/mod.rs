@@ -3,7 +3,7 @@
 
 use attention_tutor::app::picture::CpuRenderer;
 use attention_tutor::app::theme::{self, Ink, Motion};
-use egui::{Context, FullOutput, Theme, TexturesDelta, Ui, Vec2};
+use egui::{Context, FullOutput, TexturesDelta, Theme, Ui, Vec2};
 use egui_kittest::{Harness, HarnessBuilder, SnapshotOptions, TestRenderer};
 use image::RgbaImage;
 
@@ -68,6 +68,7 @@ impl TestRenderer for CpuTestRenderer {
             theme::ink(ctx, Ink::Paper),
         );
         let (width, height) = (picture.width as u32, picture.height as u32);
-        RgbaImage::from_raw(width, height, picture.rgba).ok_or_else(|| "the picture has holes".to_owned())
+        RgbaImage::from_raw(width, height, picture.rgba)
+            .ok_or_else(|| "the picture has holes".to_owned())
     }
 }

@@ -14,7 +14,7 @@ use egui::{Context, RawInput, Rect, Theme, Ui, Vec2, ViewportId};
 
 use super::theme::{self, Ink, Motion};
 
-pub use renderer::CpuRenderer;
+pub use renderer::{CpuRenderer, MOST_PIXELS};
 
 /// A finished picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,13 +49,17 @@ impl Image {
     #[must_use]
     pub fn pixel(&self, x: usize, y: usize) -> Option<[u8; 4]> {
         let (pixels, _) = self.rgba.as_chunks::<4>();
-        pixels.chunks_exact(self.width).nth(y)?.get(x).copied()
+        pixels
+            .chunks_exact(self.width.max(1))
+            .nth(y)?
+            .get(x)
+            .copied()
     }
 }
 
 /// Draws `ui` without any window, in our theme with motion off, once it has settled or after `max_passes` passes.
 ///
-/// The picture is `size_points * pixels_per_point` pixels.
+/// The picture is `size_points * pixels_per_point` pixels; it is empty when those are more than [`MOST_PIXELS`].
 pub fn draw(
     size_points: Vec2,
     pixels_per_point: f32,
@@ -122,6 +126,3 @@ fn input(size_points: Vec2, pixels_per_point: f32, zoom_factor: f32) -> RawInput
     }
     input
 }
-
-#[cfg(test)]
-mod tests;

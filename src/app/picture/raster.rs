@@ -239,7 +239,14 @@ impl Triangle {
         let [dr, dg, db, da, du, dv] = step;
         (0_u32..).map(move |column| {
             let n = column as f32;
-            [r + dr * n, g + dg * n, b + db * n, a + da * n, u + du * n, v + dv * n]
+            [
+                r + dr * n,
+                g + dg * n,
+                b + db * n,
+                a + da * n,
+                u + du * n,
+                v + dv * n,
+            ]
         })
     }
 }
@@ -316,12 +323,17 @@ impl Texture {
             let ([.., pu, pv], [.., qu, qv]) = (p.values, q.values);
             (pu - qu).hypot(pv - qv)
         };
-        let pixels =
-            |p: &Corner, q: &Corner| ((p.x - q.x) as f32).hypot((p.y - q.y) as f32) / SUBPIXELS as f32;
+        let pixels = |p: &Corner, q: &Corner| {
+            ((p.x - q.x) as f32).hypot((p.y - q.y) as f32) / SUBPIXELS as f32
+        };
         let minified = [(a, b), (b, c), (c, a)]
             .iter()
             .any(|(p, q)| texels(p, q) > pixels(p, q) * 1.001);
-        if minified { minification } else { magnification }
+        if minified {
+            minification
+        } else {
+            magnification
+        }
     }
 
     /// The colour at `u`, `v` texels from the left and the top, 0 to 255.

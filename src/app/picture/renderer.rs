@@ -10,6 +10,9 @@ use egui::{
 use super::Image;
 use super::raster::{Canvas, Clip, Corner, Texture};
 
+/// A picture of more pixels than this is refused: it would take a quarter of a gigabyte.
+pub const MOST_PIXELS: usize = 1 << 26;
+
 /// Paints what egui hands over. Keeps egui's textures between pictures.
 #[derive(Default)]
 pub struct CpuRenderer {
@@ -36,7 +39,11 @@ impl CpuRenderer {
         to_free.extend(delta.free.iter().copied());
         for (&id, changes) in &delta.set {
             for change in changes {
-                let ImageDelta { image, options, pos } = change;
+                let ImageDelta {
+                    image,
+                    options,
+                    pos,
+                } = change;
                 let ImageData::Color(image) = image;
                 let pixels = image.pixels.iter().map(Color32::to_array).collect();
                 let patch = Texture::new(image.size, pixels, *options);
@@ -53,7 +60,7 @@ impl CpuRenderer {
 
     /// One picture of `size_px` pixels (width, height), on `background`.
     ///
-    /// Paint callbacks need a graphics card; they are left out, and logged.
+    /// Paint callbacks need a graphics card; they are left out, and logged. Of more than [`MOST_PIXELS`] nothing is painted.
     #[must_use]
     pub fn paint(
         &self,
@@ -62,7 +69,13 @@ impl CpuRenderer {
         pixels_per_point: f32,
         background: Color32,
     ) -> Image {
-        let [width, height] = size_px;
+        let [width, height] = match size_px {
+            [width, height] if width.saturating_mul(height) <= MOST_PIXELS => size_px,
+            [width, height] => {
+                log::error!("a picture of {width} by {height} pixels is too large");
+                [0, 0]
+            }
+        };
         let mut canvas = Canvas::new(width, height, background.to_array());
         for ClippedPrimitive {
             clip_rect,
@@ -112,7 +125,8 @@ impl CpuRenderer {
 /// Rounds as `egui_glow` rounds its scissor rectangle.
 fn whole_pixels(rect: Rect, pixels_per_point: f32, canvas: &Canvas) -> Clip {
     let [width, height] = canvas.size();
-    let whole = |points: f32, limit: i64| ((points * pixels_per_point).round() as i64).clamp(0, limit);
+    let whole =
+        |points: f32, limit: i64| ((points * pixels_per_point).round() as i64).clamp(0, limit);
     Clip {
         left: whole(rect.left(), width),
         top: whole(rect.top(), height),

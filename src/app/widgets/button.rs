@@ -1,14 +1,19 @@
 //! Buttons, and the keycaps that stand beside them.
 
-use egui::{Color32, CornerRadius, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, pos2};
+use egui::{
+    Color32, CornerRadius, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo,
+    pos2,
+};
 
 use super::{around, line_of, paint_centred};
+use crate::app::icons::{Icon, paint_icon};
 use crate::app::theme::{self, Ink, Type, radius, space};
 
 const PADDING: f32 = 13.0;
 const KEYCAP_HEIGHT: f32 = 20.0;
 const KEYCAP_PADDING: f32 = 5.0;
-const NUMBER_BOX: f32 = 22.0;
+/// The width and height of a number box, in points.
+pub(super) const NUMBER_BOX: f32 = 22.0;
 
 /// The one thing to do next: at most one on a screen.
 pub fn filled_button_ui(ui: &mut Ui, label: &str) -> Response {
@@ -20,10 +25,18 @@ pub fn filled_button_ui(ui: &mut Ui, label: &str) -> Response {
         } else {
             0.0
         };
+        let (fill, words) = if ui.is_enabled() {
+            (
+                theme::between(ui, Ink::Accent, Ink::Quiet, share),
+                Ink::OnAccent,
+            )
+        } else {
+            (theme::ink(ui, Ink::Line), Ink::Quiet)
+        };
         Face {
-            fill: theme::between(ui, Ink::Accent, Ink::Quiet, share),
+            fill,
             outline: Stroke::NONE,
-            words: theme::ink(ui, Ink::OnAccent),
+            words: theme::ink(ui, words),
         }
     })
 }
@@ -52,10 +65,36 @@ pub fn link_button_ui(ui: &mut Ui, label: &str) -> Response {
     let size = around(&line, 0.0, theme::CONTROL_HEIGHT, 0.0);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), label));
-    let color = if response.hovered() { Ink::Text } else { Ink::Quiet };
+    let color = if response.hovered() {
+        Ink::Text
+    } else {
+        Ink::Quiet
+    };
     paint_centred(ui, rect, line, Type::Button, theme::ink(ui, color));
     theme::focus_ring(ui, &response, radius::KEYCAP);
     response
+}
+
+/// A square button with an icon. `name` is what a screen reader says and what the pointer finds.
+pub fn icon_button_ui(ui: &mut Ui, icon: Icon, name: &str) -> Response {
+    const ICON: f32 = 20.0;
+    let (rect, response) =
+        ui.allocate_exact_size(Vec2::splat(theme::CONTROL_HEIGHT), Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), name));
+    let color = if response.hovered() {
+        Ink::Text
+    } else {
+        Ink::Quiet
+    };
+    if response.hovered() {
+        let corners = CornerRadius::same(radius::CONTROL);
+        ui.painter()
+            .rect_filled(rect, corners, theme::ink(ui, Ink::Wash));
+    }
+    let place = Rect::from_center_size(rect.center(), Vec2::splat(ICON));
+    paint_icon(ui, place, icon, theme::ink(ui, color));
+    theme::focus_ring(ui, &response, radius::CONTROL);
+    response.on_hover_text(name)
 }
 
 /// A button or anything else with the key that does it beside it, centred on one line.
@@ -111,14 +150,28 @@ struct Face {
     words: Color32,
 }
 
-fn button_ui(ui: &mut Ui, label: &str, kind: Type, face: impl FnOnce(&Ui, &Response) -> Face) -> Response {
+fn button_ui(
+    ui: &mut Ui,
+    label: &str,
+    kind: Type,
+    face: impl FnOnce(&Ui, &Response) -> Face,
+) -> Response {
     let line = line_of(ui, label, kind);
     let size = around(&line, PADDING, theme::CONTROL_HEIGHT, theme::CONTROL_HEIGHT);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), label));
-    let Face { fill, outline, words } = face(ui, &response);
-    ui.painter()
-        .rect(rect, CornerRadius::same(radius::CONTROL), fill, outline, StrokeKind::Inside);
+    let Face {
+        fill,
+        outline,
+        words,
+    } = face(ui, &response);
+    ui.painter().rect(
+        rect,
+        CornerRadius::same(radius::CONTROL),
+        fill,
+        outline,
+        StrokeKind::Inside,
+    );
     paint_centred(ui, rect, line, kind, words);
     theme::focus_ring(ui, &response, radius::CONTROL);
     response

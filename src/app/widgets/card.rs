@@ -1,6 +1,9 @@
 //! The card: the ground that things stand on, with an edge in colour where it carries a verdict.
 
-use egui::{CornerRadius, InnerResponse, Margin, Painter, Rect, Stroke, StrokeKind, Ui, epaint::RectShape, pos2};
+use egui::{
+    CornerRadius, InnerResponse, Margin, Painter, Rect, Stroke, StrokeKind, Ui, epaint::RectShape,
+    pos2,
+};
 
 use crate::app::theme::{self, Ink, radius, space};
 
@@ -46,8 +49,14 @@ impl Card {
     pub fn show<R>(self, ui: &mut Ui, add_contents: impl FnOnce(&mut Ui) -> R) -> InnerResponse<R> {
         let Self { margin, edge } = self;
         let places = [(); 3].map(|()| ui.painter().add(egui::Shape::Noop));
-        let shown = egui::Frame::new().inner_margin(margin).show(ui, add_contents);
-        for (place, (painter, shape)) in places.into_iter().zip(ground(ui, shown.response.rect, edge)) {
+        let shown = egui::Frame::new()
+            .inner_margin(margin)
+            .show(ui, add_contents);
+        for (place, (painter, shape)) in
+            places
+                .into_iter()
+                .zip(ground(ui, shown.response.rect, edge))
+        {
             painter.set(place, shape);
         }
         shown
@@ -61,7 +70,10 @@ fn ground(ui: &Ui, rect: Rect, edge: Option<Ink>) -> Vec<(Painter, RectShape)> {
     let outer = CornerRadius::same(radius::CARD);
     let Some(edge) = edge else {
         let outline = theme::hairline(ui, Ink::Line);
-        return vec![(painter, RectShape::new(rect, outer, card, outline, StrokeKind::Inside))];
+        return vec![(
+            painter,
+            RectShape::new(rect, outer, card, outline, StrokeKind::Inside),
+        )];
     };
     // Two filled shapes of the whole card, cut side by side where the edge has thinned to a hairline in the corner's turn,
     // and the card's own ground laid into them. Its left corners turn tighter, which makes the edge run out along the turn.
@@ -81,10 +93,18 @@ fn ground(ui: &Ui, rect: Rect, edge: Option<Ink>) -> Vec<(Painter, RectShape)> {
         ne: radius::CARD - 1,
         se: radius::CARD - 1,
     };
-    let filled = |rect, corners, color| RectShape::new(rect, corners, color, Stroke::NONE, StrokeKind::Inside);
+    let filled = |rect, corners, color| {
+        RectShape::new(rect, corners, color, Stroke::NONE, StrokeKind::Inside)
+    };
     vec![
-        (painter.with_clip_rect(left), filled(rect, outer, theme::ink(ui, edge))),
-        (painter.with_clip_rect(right), filled(rect, outer, theme::ink(ui, Ink::Line))),
+        (
+            painter.with_clip_rect(left),
+            filled(rect, outer, theme::ink(ui, edge)),
+        ),
+        (
+            painter.with_clip_rect(right),
+            filled(rect, outer, theme::ink(ui, Ink::Line)),
+        ),
         (painter, filled(inside, inner, card)),
     ]
 }

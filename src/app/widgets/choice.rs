@@ -1,12 +1,15 @@
 //! One choice of a question that is not yet answered: a card that can be picked.
 
 use egui::{
-    Align, CornerRadius, Layout, Margin, Response, Role, Sense, StrokeKind, Ui, UiBuilder, Vec2, WidgetInfo,
-    epaint::RectShape,
+    Align, CornerRadius, Layout, Margin, Response, Role, Sense, StrokeKind, Ui, UiBuilder,
+    WidgetInfo, epaint::RectShape,
 };
 
-use super::button::number_box_ui;
+use super::button::{NUMBER_BOX, number_box_ui};
 use crate::app::theme::{self, Ink, Type, radius};
+
+const PADDING: i8 = 15;
+const GAP: f32 = 12.0;
 
 /// A choice to be shown.
 #[derive(Clone, Copy, Debug)]
@@ -43,24 +46,31 @@ impl<'a> Choice<'a> {
 
     /// Shows the choice as wide as there is room; `add_contents` writes its text in the kind that it is handed.
     pub fn show(self, ui: &mut Ui, add_contents: impl FnOnce(&mut Ui, Type)) -> Response {
-        let Self { number, name, picked } = self;
+        let Self {
+            number,
+            name,
+            picked,
+        } = self;
         let ground = ui.painter().add(egui::Shape::Noop);
         let kind = if picked { Type::Strong } else { Type::Body };
         let response = ui
             .scope_builder(UiBuilder::new().sense(Sense::click()), |ui| {
                 // A click on the words picks the choice; it does not begin a selection.
                 ui.style_mut().interaction.selectable_labels = false;
-                egui::Frame::new().inner_margin(Margin::symmetric(15, 15)).show(ui, |ui| {
-                    ui.set_width(ui.available_width());
-                    ui.with_layout(Layout::left_to_right(Align::Min), |ui| {
-                        ui.spacing_mut().item_spacing.x = 12.0;
-                        number_box_ui(ui, number);
-                        ui.vertical(|ui| add_contents(ui, kind));
+                egui::Frame::new()
+                    .inner_margin(Margin::same(PADDING))
+                    .show(ui, |ui| {
+                        ui.set_width(ui.available_width());
+                        ui.with_layout(Layout::left_to_right(Align::Min), |ui| {
+                            ui.spacing_mut().item_spacing.x = GAP;
+                            number_box_ui(ui, number);
+                            ui.vertical(|ui| add_contents(ui, kind));
+                        });
                     });
-                });
             })
             .response;
-        response.widget_info(|| WidgetInfo::selected(Role::RadioButton, ui.is_enabled(), picked, name));
+        response
+            .widget_info(|| WidgetInfo::selected(Role::RadioButton, ui.is_enabled(), picked, name));
 
         let (fill, outline) = if picked {
             (Ink::Wash, theme::strong_line(ui, 1.5))
@@ -73,8 +83,10 @@ impl<'a> Choice<'a> {
         };
         let corners = CornerRadius::same(radius::CARD);
         let fill = theme::ink(ui, fill);
-        ui.painter()
-            .set(ground, RectShape::new(response.rect, corners, fill, outline, StrokeKind::Inside));
+        ui.painter().set(
+            ground,
+            RectShape::new(response.rect, corners, fill, outline, StrokeKind::Inside),
+        );
         theme::focus_ring(ui, &response, radius::CARD);
         response
     }
@@ -83,6 +95,5 @@ impl<'a> Choice<'a> {
 /// The room a choice's text has, of `width` points for the whole choice.
 #[must_use]
 pub fn text_width(width: f32) -> f32 {
-    let boxed = Vec2::new(15.0 + 22.0 + 12.0, 15.0);
-    (width - boxed.x - boxed.y).max(0.0)
+    (width - 2.0 * f32::from(PADDING) - NUMBER_BOX - GAP).max(0.0)
 }

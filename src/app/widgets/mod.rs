@@ -6,8 +6,12 @@
 pub mod button;
 pub mod card;
 pub mod choice;
+pub mod figure;
+mod figure_handle;
+pub mod figure_table;
 pub mod progress;
 pub mod rail;
+pub mod rich;
 pub mod segmented;
 pub mod slider;
 pub mod toast;
@@ -18,7 +22,10 @@ use egui::{Color32, Galley, Pos2, Rect, Ui, Vec2};
 
 use super::theme::Type;
 
-pub use button::{filled_button_ui, keycap_ui, keyed_ui, link_button_ui, number_box_ui, quiet_button_ui};
+pub use button::{
+    filled_button_ui, icon_button_ui, keycap_ui, keyed_ui, link_button_ui, number_box_ui,
+    quiet_button_ui,
+};
 pub use card::Card;
 pub use choice::Choice;
 pub use progress::{Step, progress_dots_ui, progress_ring_ui};
@@ -29,14 +36,18 @@ pub use toast::Toasts;
 
 /// One line of text, laid out to be painted in any colour.
 fn line_of(ui: &Ui, text: &str, kind: Type) -> Arc<Galley> {
-    ui.painter().layout_no_wrap(text.to_owned(), kind.font(), Color32::PLACEHOLDER)
+    ui.painter()
+        .layout_no_wrap(text.to_owned(), kind.font(), Color32::PLACEHOLDER)
 }
 
 /// Paints one line with the middle of its capitals in the middle of `rect`.
 ///
 /// A line's box holds room for descenders, so that words centred by their box look too high or too low in a small frame.
 fn paint_centred(ui: &Ui, rect: Rect, line: Arc<Galley>, kind: Type, color: Color32) {
-    let at = Pos2::new(rect.center().x - line.size().x / 2.0, top_for(rect.center().y, &line, kind));
+    let at = Pos2::new(
+        rect.center().x - line.size().x / 2.0,
+        top_for(rect.center().y, &line, kind),
+    );
     ui.painter().galley(at, line, color);
 }
 
@@ -56,5 +67,8 @@ fn top_for(middle: f32, line: &Galley, kind: Type) -> f32 {
 
 /// A line's width and a height, snapped up to whole points so that what stands beside it is crisp.
 fn around(line: &Galley, padding: f32, height: f32, least_width: f32) -> Vec2 {
-    Vec2::new((line.size().x + 2.0 * padding).ceil().max(least_width), height)
+    Vec2::new(
+        (line.size().x + 2.0 * padding).ceil().max(least_width),
+        height,
+    )
 }

@@ -2,7 +2,10 @@
 
 use std::f32::consts::TAU;
 
-use egui::{CornerRadius, Pos2, Rect, Response, Role, Sense, Shape, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, vec2};
+use egui::{
+    CornerRadius, Pos2, Rect, Response, Role, Sense, Shape, Stroke, StrokeKind, Ui, Vec2,
+    WidgetInfo, vec2,
+};
 
 use crate::app::theme::{self, Ink};
 
@@ -65,8 +68,12 @@ pub fn progress_ring_ui(ui: &mut Ui, share: f32, size: f32, label: &str) -> Resp
     painter.circle_stroke(rect.center(), inner, ring(Ink::Line));
     if share > 0.0 {
         let pieces = (share * 64.0).ceil();
-        let at = |piece: f32| rect.center() + middle * Vec2::angled(TAU * (share * piece / pieces - 0.25));
-        let points: Vec<Pos2> = (0..=pieces as u16).map(|piece| at(f32::from(piece))).collect();
+        let at = |piece: f32| {
+            rect.center() + middle * Vec2::angled(TAU * (share * piece / pieces - 0.25))
+        };
+        let points: Vec<Pos2> = (0..=pieces as u16)
+            .map(|piece| at(f32::from(piece)))
+            .collect();
         painter.add(Shape::line(points, ring(Ink::Right)));
     }
     response

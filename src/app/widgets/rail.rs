@@ -54,10 +54,12 @@ impl<'a> RailItem<'a> {
             selected,
         } = self;
         let (rect, response) = ui.allocate_exact_size(SIZE, Sense::click());
-        response.widget_info(|| WidgetInfo::selected(Role::Tab, ui.is_enabled(), selected, name));
+        response.widget_info(|| WidgetInfo::labeled(Role::Tab, ui.is_enabled(), name));
+        ui.accesskit_node_builder(response.id, |node| node.set_selected(selected));
         let corners = CornerRadius::same(radius::CONTROL);
         if selected {
-            ui.painter().rect_filled(rect, corners, theme::ink(ui, Ink::Wash));
+            ui.painter()
+                .rect_filled(rect, corners, theme::ink(ui, Ink::Wash));
         } else if response.hovered() {
             let fill = theme::between(ui, Ink::Paper, Ink::Wash, 0.5);
             ui.painter().rect_filled(rect, corners, fill);
@@ -69,20 +71,33 @@ impl<'a> RailItem<'a> {
         };
         let color = theme::ink(ui, color);
         let icon_at = pos2(rect.center().x, rect.top() + ICON_MIDDLE);
-        paint_icon(ui, Rect::from_center_size(icon_at, Vec2::splat(ICON)), icon, color);
+        paint_icon(
+            ui,
+            Rect::from_center_size(icon_at, Vec2::splat(ICON)),
+            icon,
+            color,
+        );
 
         let line = line_of(ui, word, kind);
         let middle = rect.top() + WORD_MIDDLE;
         match badge {
-            None => paint_centred(ui, Rect::from_center_size(pos2(rect.center().x, middle), Vec2::ZERO), line, kind, color),
+            None => paint_centred(
+                ui,
+                Rect::from_center_size(pos2(rect.center().x, middle), Vec2::ZERO),
+                line,
+                kind,
+                color,
+            ),
             Some(count) => {
                 let count = line_of(ui, count, Type::Keycap);
                 let pill = vec2((count.size().x + 10.0).ceil().max(15.0), 14.0);
                 let left = rect.center().x - (line.size().x + 3.0 + pill.x) / 2.0;
                 let pill_left = left + line.size().x + 3.0;
-                ui.painter().galley(pos2(left, top_for(middle, &line, kind)), line, color);
+                ui.painter()
+                    .galley(pos2(left, top_for(middle, &line, kind)), line, color);
                 let place = Rect::from_min_size(pos2(pill_left, middle - pill.y / 2.0), pill);
-                ui.painter().rect_filled(place, CornerRadius::same(7), theme::ink(ui, Ink::Quiet));
+                ui.painter()
+                    .rect_filled(place, CornerRadius::same(7), theme::ink(ui, Ink::Quiet));
                 paint_centred(ui, place, count, Type::Keycap, theme::ink(ui, Ink::Paper));
             }
         }

@@ -4,12 +4,18 @@ use std::ops::RangeInclusive;
 
 use egui::{Response, Slider, Stroke, Ui, lerp, pos2, remap_clamp};
 
-use crate::app::theme::{self, Ink, radius};
+use crate::app::theme::{self, Ink};
 
 const HEIGHT: f32 = 20.0;
 
 /// Shows a slider, `width` points wide, whose accessible name is `name`. An infinite bound is taken as the nearest finite one.
-pub fn slider_ui(ui: &mut Ui, value: &mut f64, range: RangeInclusive<f64>, width: f32, name: &str) -> Response {
+pub fn slider_ui(
+    ui: &mut Ui,
+    value: &mut f64,
+    range: RangeInclusive<f64>,
+    width: f32,
+    name: &str,
+) -> Response {
     let finite = |bound: f64| bound.clamp(f64::MIN, f64::MAX);
     let range = finite(*range.start())..=finite(*range.end());
     let response = ui
@@ -25,13 +31,15 @@ pub fn slider_ui(ui: &mut Ui, value: &mut f64, range: RangeInclusive<f64>, width
         .inner
         .accessible_name(name);
     // egui gives the resting handle the rail's colour; ours is laid over it, where egui has put it.
-    let rect = response.rect;
-    let handle = rect.height() / 2.5;
+    let radius = response.rect.height() / 2.5;
+    let run = response.rect.x_range().shrink(radius);
     let share = remap_clamp(*value, range, 0.0..=1.0) as f32;
-    let at = pos2(lerp(rect.x_range().shrink(handle).min..=rect.x_range().shrink(handle).max, share), rect.center().y);
-    ui.painter().circle_filled(at, handle + 0.5, theme::ink(ui, Ink::Accent));
-    let ground = if response.hovered() || response.dragged() { Ink::Wash } else { Ink::Card };
-    ui.painter().circle(at, handle - 1.5, theme::ink(ui, ground), Stroke::NONE);
-    theme::focus_ring(ui, &response, radius::CONTROL);
+    let at = pos2(lerp(run.min..=run.max, share), response.rect.center().y);
+    let held = response.hovered() || response.dragged();
+    let ground = theme::ink(ui, if held { Ink::Wash } else { Ink::Card });
+    // A circle's stroke lies outside its radius; half a point more than egui's handle, so that nothing of it shows.
+    let outline = Stroke::new(2.0, theme::ink(ui, Ink::Accent));
+    ui.painter().circle(at, radius - 1.5, ground, outline);
+    theme::focus_ring(ui, &response, theme::radius::CONTROL);
     response
 }

@@ -4,7 +4,10 @@
 
 use std::time::Duration;
 
-use egui::{Align2, Area, Context, CornerRadius, Frame, Id, Label, Margin, Order, Role, Sense, WidgetInfo, accesskit, vec2};
+use egui::{
+    Align2, Area, Context, CornerRadius, Frame, Id, Label, Margin, Order, Role, Sense, WidgetInfo,
+    accesskit, vec2,
+};
 
 use super::super::theme::{self, Ink, radius, space};
 
@@ -92,6 +95,7 @@ fn toast_ui(ui: &mut egui::Ui, toast: &Toast) -> egui::Response {
     let id = ui.make_persistent_id(("toast", toast.number));
     let response = ui.interact(framed.response.rect, id, Sense::CLICK);
     response.widget_info(|| WidgetInfo::labeled(Role::Status, true, &toast.message));
-    ui.ctx().accesskit_node_builder(id, |node| node.set_live(accesskit::Live::Polite));
+    ui.ctx()
+        .accesskit_node_builder(id, |node| node.set_live(accesskit::Live::Polite));
     response
 }

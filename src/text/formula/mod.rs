@@ -5,6 +5,7 @@
 //! place, never a blank: the caller shows the source.
 
 mod shapes;
+mod signs;
 mod walk;
 
 use ratex_layout::{LayoutOptions, to_display_list, validate_layout};
@@ -91,8 +92,18 @@ const DASH_EM: f64 = 0.15;
 /// Sets a formula. `display` gives large operators and limits above and below, as on a line of its own.
 pub fn layout(tex: &str, size_pt: f32, display: bool) -> Result<FormulaBox, FormulaError> {
     let nodes = read(tex)?;
-    let style = if display { MathStyle::Display } else { MathStyle::Text };
-    let tree = ratex_layout::layout(&nodes, &LayoutOptions { style, ..LayoutOptions::default() });
+    let style = if display {
+        MathStyle::Display
+    } else {
+        MathStyle::Text
+    };
+    let tree = ratex_layout::layout(
+        &nodes,
+        &LayoutOptions {
+            style,
+            ..LayoutOptions::default()
+        },
+    );
     validate_layout(&tree).map_err(|why| FormulaError { column: 1, why })?;
     Ok(placed(&to_display_list(&tree), size_pt))
 }
@@ -100,7 +111,10 @@ pub fn layout(tex: &str, size_pt: f32, display: bool) -> Result<FormulaBox, Form
 /// Reads TeX into ratex's tree.
 fn read(tex: &str) -> Result<Vec<ParseNode>, FormulaError> {
     if tex.len() > MOST_BYTES {
-        return Err(FormulaError { column: 1, why: format!("longer than {MOST_BYTES} bytes") });
+        return Err(FormulaError {
+            column: 1,
+            why: format!("longer than {MOST_BYTES} bytes"),
+        });
     }
     let mut parser = Parser::new(tex);
     for (name, meaning) in MACROS {
@@ -108,7 +122,10 @@ fn read(tex: &str) -> Result<Vec<ParseNode>, FormulaError> {
     }
     parser.parse().map_err(|error| {
         let at = error.loc.map_or(0, |loc| loc.start);
-        FormulaError { column: tex.char_indices().take_while(|(i, _)| *i < at).count() + 1, why: error.message }
+        FormulaError {
+            column: tex.char_indices().take_while(|(i, _)| *i < at).count() + 1,
+            why: error.message,
+        }
     })
 }
 
@@ -124,8 +141,17 @@ fn placed(list: &DisplayList, size_pt: f32) -> FormulaBox {
     };
     for item in &list.items {
         match item {
-            DisplayItem::GlyphPath { x, y, scale, font, char_code, .. } => {
-                let Some(character) = char::from_u32(*char_code) else { continue };
+            DisplayItem::GlyphPath {
+                x,
+                y,
+                scale,
+                font,
+                char_code,
+                ..
+            } => {
+                let Some(character) = char::from_u32(*char_code) else {
+                    continue;
+                };
                 out.glyphs.push(FormulaGlyph {
                     face: face_of(font),
                     character,
@@ -134,7 +160,14 @@ fn placed(list: &DisplayList, size_pt: f32) -> FormulaBox {
                     size_pt: points(*scale),
                 });
             }
-            DisplayItem::Line { x, y, width, thickness, dashed, .. } => {
+            DisplayItem::Line {
+                x,
+                y,
+                width,
+                thickness,
+                dashed,
+                ..
+            } => {
                 let rule = |from: f64, length: f64| FormulaRule {
                     x: points(*x + from),
                     y: down(y - thickness / 2.0),
@@ -151,15 +184,28 @@ fn placed(list: &DisplayList, size_pt: f32) -> FormulaBox {
                     out.rules.push(rule(0.0, *width));
                 }
             }
-            DisplayItem::Rect { x, y, width, height, .. } => out.rules.push(FormulaRule {
+            DisplayItem::Rect {
+                x,
+                y,
+                width,
+                height,
+                ..
+            } => out.rules.push(FormulaRule {
                 x: points(*x),
                 y: down(*y),
                 width: points(*width),
                 height: points(*height),
             }),
-            DisplayItem::Path { x, y, commands, fill, .. } => {
+            DisplayItem::Path {
+                x,
+                y,
+                commands,
+                fill,
+                ..
+            } => {
                 for corners in shapes::triangles(commands, (!fill).then_some(STROKE_EM)) {
-                    out.triangles.push(corners.map(|[dx, dy]| [points(x + dx), down(y + dy)]));
+                    out.triangles
+                        .push(corners.map(|[dx, dy]| [points(x + dx), down(y + dy)]));
                 }
             }
         }
@@ -183,7 +229,9 @@ fn face_of(font: &str) -> Face {
         "Size4-Regular" => KatexFace::Size4,
         "SansSerif-Bold" => return Face::SansSemibold,
         "SansSerif-Italic" => return Face::SansItalic,
-        "SansSerif-Regular" | "CJK-Regular" | "CJK-Fallback" | "Emoji-Fallback" => return Face::Sans,
+        "SansSerif-Regular" | "CJK-Regular" | "CJK-Fallback" | "Emoji-Fallback" => {
+            return Face::Sans;
+        }
         _ => KatexFace::Main,
     })
 }
@@ -210,8 +258,14 @@ mod tests {
         ] {
             let set = layout(tex, 16.0, true).unwrap_or_else(|e| panic!("{tex}: {e}"));
             assert!(set.width > 10.0 && set.ascent > 5.0, "{tex}");
-            for FormulaGlyph { face, character, .. } in &set.glyphs {
-                assert!(faces::missing(&character.to_string(), *face).is_empty(), "{tex}: {character:?} of {face:?}");
+            for FormulaGlyph {
+                face, character, ..
+            } in &set.glyphs
+            {
+                assert!(
+                    faces::missing(&character.to_string(), *face).is_empty(),
+                    "{tex}: {character:?} of {face:?}"
+                );
             }
         }
     }
@@ -237,15 +291,27 @@ mod tests {
 
     #[test]
     fn an_error_has_its_column() {
-        assert_eq!(layout(r"a + \fraac{1}{2}", 16.0, false).unwrap_err().column, 5);
+        assert_eq!(
+            layout(r"a + \fraac{1}{2}", 16.0, false).unwrap_err().column,
+            5
+        );
         assert!(layout(r"\frac{1}{", 16.0, false).is_err());
-        assert_eq!(layout(&"{".repeat(30_000), 16.0, false).unwrap_err().column, 1);
+        assert_eq!(
+            layout(&"{".repeat(30_000), 16.0, false).unwrap_err().column,
+            1
+        );
     }
 
     #[test]
     fn everything_grows_in_proportion_with_size() {
-        let (one, two) = (layout(r"\sqrt{x}", 10.0, false).unwrap(), layout(r"\sqrt{x}", 20.0, false).unwrap());
-        assert!((two.width - 2.0 * one.width).abs() < 1e-3 && (two.ascent - 2.0 * one.ascent).abs() < 1e-3);
+        let (one, two) = (
+            layout(r"\sqrt{x}", 10.0, false).unwrap(),
+            layout(r"\sqrt{x}", 20.0, false).unwrap(),
+        );
+        assert!(
+            (two.width - 2.0 * one.width).abs() < 1e-3
+                && (two.ascent - 2.0 * one.ascent).abs() < 1e-3
+        );
     }
 
     proptest! {

@@ -4,7 +4,8 @@ use lyon_tessellation::geometry_builder::{BuffersBuilder, VertexBuffers};
 use lyon_tessellation::math::{Point, point};
 use lyon_tessellation::path::Path;
 use lyon_tessellation::{
-    FillOptions, FillRule, FillTessellator, FillVertex, StrokeOptions, StrokeTessellator, StrokeVertex,
+    FillOptions, FillRule, FillTessellator, FillVertex, StrokeOptions, StrokeTessellator,
+    StrokeVertex,
 };
 use ratex_types::path_command::PathCommand;
 
@@ -32,7 +33,11 @@ pub fn triangles(commands: &[PathCommand], stroke: Option<f64>) -> Vec<[[f64; 2]
         log::warn!("a shape of a formula is left out: {error}");
         return Vec::new();
     }
-    let corner = |i: &u32| out.vertices.get(*i as usize).map(|p| [f64::from(p.x), f64::from(p.y)]);
+    let corner = |i: &u32| {
+        out.vertices
+            .get(*i as usize)
+            .map(|p| [f64::from(p.x), f64::from(p.y)])
+    };
     out.indices
         .chunks_exact(3)
         .filter_map(|three| match three {
@@ -70,7 +75,14 @@ fn path_of(commands: &[PathCommand]) -> Path {
                 last = at(x, y);
                 builder.quadratic_bezier_to(at(x1, y1), last);
             }
-            PathCommand::CubicTo { x1, y1, x2, y2, x, y } => {
+            PathCommand::CubicTo {
+                x1,
+                y1,
+                x2,
+                y2,
+                x,
+                y,
+            } => {
                 last = at(x, y);
                 builder.cubic_bezier_to(at(x1, y1), at(x2, y2), last);
             }
@@ -96,19 +108,27 @@ mod tests {
     fn a_concave_shape_is_filled_and_its_dent_is_not() {
         // A square of side 2 with a dent down to its middle.
         let corners = [(0.0, 0.0), (1.0, 1.0), (2.0, 0.0), (2.0, 2.0), (0.0, 2.0)];
-        let mut path: Vec<_> = corners.iter().map(|(x, y)| PathCommand::LineTo { x: *x, y: *y }).collect();
+        let mut path: Vec<_> = corners
+            .iter()
+            .map(|(x, y)| PathCommand::LineTo { x: *x, y: *y })
+            .collect();
         path[0] = PathCommand::MoveTo { x: 0.0, y: 0.0 };
         path.push(PathCommand::Close);
         let area: f64 = triangles(&path, None)
             .iter()
-            .map(|[a, b, c]| ((b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1])).abs() / 2.0)
+            .map(|[a, b, c]| {
+                ((b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1])).abs() / 2.0
+            })
             .sum();
         assert!((area - 3.0).abs() < 1e-6, "{area}");
     }
 
     #[test]
     fn a_line_without_area_is_drawn_along() {
-        let line = [PathCommand::MoveTo { x: 0.0, y: 0.0 }, PathCommand::LineTo { x: 1.0, y: 0.0 }];
+        let line = [
+            PathCommand::MoveTo { x: 0.0, y: 0.0 },
+            PathCommand::LineTo { x: 1.0, y: 0.0 },
+        ];
         assert!(triangles(&line, None).is_empty());
         assert_eq!(triangles(&line, Some(0.04)).len(), 2);
     }

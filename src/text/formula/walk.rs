@@ -4,6 +4,7 @@ use ratex_parser::ParseNode;
 use ratex_parser::parse_node::AtomFamily;
 
 use super::read;
+use super::signs::{SUBSCRIPTS, SUPERSCRIPTS, Script, sign};
 use crate::text::messages::TextMsg;
 use crate::words::Words;
 
@@ -24,71 +25,6 @@ pub fn written(tex: &str, manner: &Manner<'_>) -> String {
         Err(_) => tidy(&tex.replace(['\\', '{', '}'], " ")),
     }
 }
-
-/// A sign of TeX: its commands, how it stands in a line, and what it is called.
-type Sign = (&'static [&'static str], &'static str, TextMsg);
-
-/// The signs that are not simply read by their name.
-const SIGNS: &[Sign] = &[
-    (&["=", "\\equiv"], "=", TextMsg::Equals),
-    (&["\\ne", "\\neq", "≠"], "≠", TextMsg::NotEqual),
-    (&["\\approx", "\\sim", "≈"], "≈", TextMsg::Approximately),
-    (&["<", "\\lt"], "<", TextMsg::Less),
-    (&[">", "\\gt"], ">", TextMsg::Greater),
-    (&["\\le", "\\leq", "≤"], "≤", TextMsg::AtMost),
-    (&["\\ge", "\\geq", "≥"], "≥", TextMsg::AtLeast),
-    (&["+"], "+", TextMsg::Plus),
-    (&["-", "−"], "−", TextMsg::Minus),
-    (&["\\pm", "±"], "±", TextMsg::PlusMinus),
-    (&["\\cdot", "⋅", "·", "*", "\\ast"], "·", TextMsg::Times),
-    (&["\\times", "×"], "×", TextMsg::Times),
-    (&["/", "\\div", "÷"], "/", TextMsg::DividedBy),
-    (&["\\to", "\\rightarrow", "→", "\\mapsto"], "→", TextMsg::To),
-    (&["\\infty", "∞"], "∞", TextMsg::Infinity),
-    (&["\\in", "∈"], "∈", TextMsg::In),
-    (&["\\ldots", "\\cdots", "\\dots", "\\dotsc", "…", "\\@cdots", "\\vdots", "\\ddots"], "…", TextMsg::AndSoOn),
-    (&["\\propto"], "∝", TextMsg::Proportional),
-    (&["\\Rightarrow", "\\implies"], "⇒", TextMsg::Implies),
-    (&[",", ";"], ",", TextMsg::Comma),
-    (&["\\sum", "∑"], "Σ", TextMsg::Sum),
-    (&["\\prod", "∏"], "Π", TextMsg::Product),
-    (&["|", "\\vert", "\\mid", "∣", "\\lvert", "\\rvert", "\\|", "\\Vert", "\\lVert", "\\rVert"], "|", TextMsg::Bar),
-    (&["(", "[", "\\{", "\\lbrace", "\\langle", "\\lbrack"], "(", TextMsg::OpenBracket),
-    (&[")", "]", "\\}", "\\rbrace", "\\rangle", "\\rbrack"], ")", TextMsg::CloseBracket),
-];
-
-/// Greek letters as they stand in a line; aloud they are read by their name.
-const GREEK: &[(&str, &str)] = &[
-    ("alpha", "α"),
-    ("beta", "β"),
-    ("gamma", "γ"),
-    ("delta", "δ"),
-    ("epsilon", "ε"),
-    ("varepsilon", "ε"),
-    ("eta", "η"),
-    ("theta", "θ"),
-    ("kappa", "κ"),
-    ("lambda", "λ"),
-    ("mu", "μ"),
-    ("nu", "ν"),
-    ("pi", "π"),
-    ("rho", "ρ"),
-    ("sigma", "σ"),
-    ("tau", "τ"),
-    ("phi", "φ"),
-    ("varphi", "φ"),
-    ("omega", "ω"),
-    ("Delta", "Δ"),
-    ("Sigma", "Σ"),
-    ("Omega", "Ω"),
-    ("top", "⊤"),
-    ("partial", "∂"),
-    ("nabla", "∇"),
-    ("circ", "∘"),
-    ("odot", "⊙"),
-    ("forall", "∀"),
-    ("prime", "′"),
-];
 
 /// The pieces of a row, and whether the last bracket opened stands for "of".
 struct Row<'m, 'w> {
@@ -117,7 +53,9 @@ impl Row<'_, '_> {
         let function = std::mem::take(&mut self.after_function);
         let number = std::mem::take(&mut self.in_number);
         match (node, self.manner) {
-            (ParseNode::TextOrd { text, .. }, _) if text.chars().all(|c| c.is_ascii_digit() || c == '.') => {
+            (ParseNode::TextOrd { text, .. }, _)
+                if text.chars().all(|c| c.is_ascii_digit() || c == '.') =>
+            {
                 if number {
                     self.out.push_str(text);
                 } else {
@@ -125,12 +63,28 @@ impl Row<'_, '_> {
                 }
                 self.in_number = true;
             }
-            (ParseNode::Atom { family: AtomFamily::Open, .. }, Manner::Spoken(words)) => {
+            (
+                ParseNode::Atom {
+                    family: AtomFamily::Open,
+                    ..
+                },
+                Manner::Spoken(words),
+            ) => {
                 self.brackets.push(function);
-                let said = if function { words.say(&TextMsg::Of) } else { one(node, self.manner) };
+                let said = if function {
+                    words.say(&TextMsg::Of)
+                } else {
+                    one(node, self.manner)
+                };
                 self.push(&said);
             }
-            (ParseNode::Atom { family: AtomFamily::Close, .. }, Manner::Spoken(words)) => {
+            (
+                ParseNode::Atom {
+                    family: AtomFamily::Close,
+                    ..
+                },
+                Manner::Spoken(words),
+            ) => {
                 let said = if self.brackets.pop() == Some(true) {
                     words.say(&TextMsg::Comma)
                 } else {
@@ -143,30 +97,48 @@ impl Row<'_, '_> {
                 self.push(&line(body, self.manner));
                 self.push(&words.say(&TextMsg::Comma));
             }
-            (ParseNode::Atom { family: AtomFamily::Rel | AtomFamily::Bin, .. }, Manner::Linear) => {
+            (
+                ParseNode::Atom {
+                    family: AtomFamily::Rel | AtomFamily::Bin,
+                    ..
+                },
+                Manner::Linear,
+            ) => {
                 let sign = one(node, self.manner);
                 let tight = sign == "·" || sign == "/" || self.out.is_empty();
                 self.push(&if tight { sign } else { format!(" {sign} ") });
             }
-            (ParseNode::Atom { family: AtomFamily::Punct, .. }, Manner::Linear) => {
+            (
+                ParseNode::Atom {
+                    family: AtomFamily::Punct,
+                    ..
+                },
+                Manner::Linear,
+            ) => {
                 let sign = one(node, self.manner);
                 self.push(&format!("{sign} "));
             }
             (ParseNode::SpacingNode { .. } | ParseNode::Kern { .. }, _) => {
                 self.after_function = function;
-                if matches!(self.manner, Manner::Linear) && matches!(node, ParseNode::SpacingNode { .. }) {
+                if matches!(self.manner, Manner::Linear)
+                    && matches!(node, ParseNode::SpacingNode { .. })
+                {
                     self.out.push(' ');
                 }
             }
             (ParseNode::OperatorName { .. }, _) => {
-                if matches!(self.manner, Manner::Linear) && self.out.ends_with(char::is_alphanumeric) {
+                if matches!(self.manner, Manner::Linear)
+                    && self.out.ends_with(char::is_alphanumeric)
+                {
                     self.out.push(' ');
                 }
                 self.push(&one(node, self.manner));
                 self.after_function = true;
             }
             (ParseNode::Op { symbol: false, .. }, _) => {
-                if matches!(self.manner, Manner::Linear) && self.out.ends_with(char::is_alphanumeric) {
+                if matches!(self.manner, Manner::Linear)
+                    && self.out.ends_with(char::is_alphanumeric)
+                {
                     self.out.push(' ');
                 }
                 self.push(&one(node, self.manner));
@@ -179,8 +151,13 @@ impl Row<'_, '_> {
 
 /// A row of nodes as text.
 fn line(nodes: &[ParseNode], manner: &Manner<'_>) -> String {
-    let mut row =
-        Row { manner, out: String::new(), brackets: Vec::new(), after_function: false, in_number: false };
+    let mut row = Row {
+        manner,
+        out: String::new(),
+        brackets: Vec::new(),
+        after_function: false,
+        in_number: false,
+    };
     for node in nodes {
         row.take(node);
     }
@@ -218,54 +195,69 @@ fn one(node: &ParseNode, manner: &Manner<'_>) -> String {
         | ParseNode::HorizBrace { base: body, .. } => one(body, manner),
         ParseNode::Text { body, .. } | ParseNode::HBox { body, .. } => letters(body),
         ParseNode::OperatorName { body, .. } => letters(body),
-        ParseNode::Op { name: Some(name), .. } => sign(name, manner),
-        ParseNode::Op { body: Some(body), .. } => inside(body),
-        ParseNode::GenFrac { numer, denom, .. } => fraction(&one(numer, manner), &one(denom, manner), manner),
+        ParseNode::Op {
+            name: Some(name), ..
+        } => sign(name, manner),
+        ParseNode::Op {
+            body: Some(body), ..
+        } => inside(body),
+        ParseNode::GenFrac { numer, denom, .. } => {
+            fraction(&one(numer, manner), &one(denom, manner), manner)
+        }
         ParseNode::Sqrt { body, index, .. } => {
             let of = one(body, manner);
             match (manner, index.as_ref().map(|i| one(i, manner))) {
                 (Manner::Spoken(words), None) => words.say(&TextMsg::Root { of }),
                 (Manner::Spoken(words), Some(index)) => words.say(&TextMsg::NthRoot { index, of }),
                 (Manner::Linear, index) => {
-                    format!("{}√{}", index.map(|i| scripted(&i, SUPERSCRIPTS, '^')).unwrap_or_default(), grouped(&of))
+                    format!(
+                        "{}√{}",
+                        index
+                            .map(|i| scripted(&i, SUPERSCRIPTS, '^'))
+                            .unwrap_or_default(),
+                        grouped(&of)
+                    )
                 }
             }
         }
-        ParseNode::SupSub { base, sup, sub, .. } => scripts(base.as_deref(), sup.as_deref(), sub.as_deref(), manner),
+        ParseNode::SupSub { base, sup, sub, .. } => {
+            scripts(base.as_deref(), sup.as_deref(), sub.as_deref(), manner)
+        }
         ParseNode::Accent { label, base, .. } | ParseNode::AccentUnder { label, base, .. } => {
             accented(&one(base, manner), label.trim_start_matches('\\'), manner)
         }
-        ParseNode::LeftRight { body, left, right, .. } => {
-            let delimiter = |d: &str| if d == "." { String::new() } else { sign(d, manner) };
+        ParseNode::LeftRight {
+            body, left, right, ..
+        } => {
+            let delimiter = |d: &str| {
+                if d == "." {
+                    String::new()
+                } else {
+                    sign(d, manner)
+                }
+            };
             match (manner, body.as_slice()) {
                 (Manner::Spoken(_), [only @ ParseNode::Array { .. }]) => one(only, manner),
-                (Manner::Spoken(_), _) => format!("{} {} {}", delimiter(left), inside(body), delimiter(right)),
-                (Manner::Linear, _) => format!("{}{}{}", delimiter(left), inside(body), delimiter(right)),
+                (Manner::Spoken(_), _) => {
+                    format!("{} {} {}", delimiter(left), inside(body), delimiter(right))
+                }
+                (Manner::Linear, _) => {
+                    format!("{}{}{}", delimiter(left), inside(body), delimiter(right))
+                }
             }
         }
-        ParseNode::Middle { delim, .. } | ParseNode::DelimSizing { delim, .. } => sign(delim, manner),
+        ParseNode::Middle { delim, .. } | ParseNode::DelimSizing { delim, .. } => {
+            sign(delim, manner)
+        }
         ParseNode::Array { body, .. } => array(body, manner),
-        ParseNode::XArrow { label, body, .. } => format!("{} {}", sign(label, manner), one(body, manner)),
+        ParseNode::XArrow { label, body, .. } => {
+            format!("{} {}", sign(label, manner), one(body, manner))
+        }
         ParseNode::Verb { body, .. } => body.clone(),
         ParseNode::Url { url, .. } => url.clone(),
         ParseNode::Raw { string, .. } => string.clone(),
         ParseNode::SpacingNode { .. } => " ".to_owned(),
         _ => String::new(),
-    }
-}
-
-/// A sign by its TeX name.
-fn sign(name: &str, manner: &Manner<'_>) -> String {
-    let bare = name.trim_start_matches('\\');
-    match (SIGNS.iter().find(|(names, ..)| names.contains(&name)), manner) {
-        (Some((.., called)), Manner::Spoken(words)) => words.say(called),
-        (Some((_, shown, _)), Manner::Linear) if name.starts_with('\\') || !shown.starts_with(['(', ')', ',']) => {
-            (*shown).to_owned()
-        }
-        (_, Manner::Linear) => {
-            GREEK.iter().find(|(n, _)| *n == bare).map_or(bare, |(_, shown)| shown).to_owned()
-        }
-        (None, Manner::Spoken(_)) => bare.to_owned(),
     }
 }
 
@@ -314,10 +306,20 @@ fn scripts(
             out
         }
         Manner::Spoken(words) => {
-            let operates = matches!(base, Some(ParseNode::Op { .. } | ParseNode::OperatorName { .. }));
+            let operates = matches!(
+                base,
+                Some(ParseNode::Op { .. } | ParseNode::OperatorName { .. })
+            );
             match (operates, sub, sup) {
-                (true, Some(from), Some(to)) => words.say(&TextMsg::FromTo { operation: out, from, to }),
-                (true, Some(index), None) => words.say(&TextMsg::OverIndex { operation: out, index }),
+                (true, Some(from), Some(to)) => words.say(&TextMsg::FromTo {
+                    operation: out,
+                    from,
+                    to,
+                }),
+                (true, Some(index), None) => words.say(&TextMsg::OverIndex {
+                    operation: out,
+                    index,
+                }),
                 (_, sub, sup) => {
                     if let Some(index) = sub {
                         out = words.say(&TextMsg::Sub { base: out, index });
@@ -328,9 +330,10 @@ fn scripts(
                         Some("3") => words.say(&TextMsg::Cubed { base: out }),
                         Some("top" | "T") => words.say(&TextMsg::Transposed { base: out }),
                         Some("prime") => words.say(&TextMsg::Prime { base: out }),
-                        Some(exponent) => {
-                            words.say(&TextMsg::Power { base: out, exponent: exponent.to_owned() })
-                        }
+                        Some(exponent) => words.say(&TextMsg::Power {
+                            base: out,
+                            exponent: exponent.to_owned(),
+                        }),
                     }
                 }
             }
@@ -359,37 +362,63 @@ fn accented(base: &str, accent: &str, manner: &Manner<'_>) -> String {
 fn array(rows: &[Vec<ParseNode>], manner: &Manner<'_>) -> String {
     let rows: Vec<Vec<String>> = rows
         .iter()
-        .map(|row| row.iter().map(|cell| one(cell, manner).trim().to_owned()).collect::<Vec<_>>())
+        .map(|row| {
+            row.iter()
+                .map(|cell| one(cell, manner).trim().to_owned())
+                .collect::<Vec<_>>()
+        })
         .filter(|row| row.iter().any(|cell| !cell.is_empty()))
         .collect();
     match manner {
-        Manner::Linear => rows.iter().map(|row| row.join(", ")).collect::<Vec<_>>().join("; "),
+        Manner::Linear => rows
+            .iter()
+            .map(|row| row.join(", "))
+            .collect::<Vec<_>>()
+            .join("; "),
         Manner::Spoken(words) => {
             let cells = rows.iter().enumerate().map(|(i, row)| match rows.len() {
                 1 => row.join(", "),
-                _ => words.say(&TextMsg::Row { number: i + 1, cells: row.join(", ") }),
+                _ => words.say(&TextMsg::Row {
+                    number: i + 1,
+                    cells: row.join(", "),
+                }),
             });
             let cells = cells.collect::<Vec<_>>().join(" ");
-            words.say(&TextMsg::Matrix { rows: rows.len(), cells: cells.trim_end_matches(';').to_owned() })
+            words.say(&TextMsg::Matrix {
+                rows: rows.len(),
+                cells: cells.trim_end_matches(';').to_owned(),
+            })
         }
     }
 }
 
 /// In brackets, where it is more than one word or number.
 fn grouped(text: &str) -> String {
-    let simple = text.chars().all(|c| c.is_alphanumeric() || "._′ᵀ√".contains(c) || SUBSCRIPTS.1.contains(c));
-    if simple { text.to_owned() } else { format!("({text})") }
+    let simple = text
+        .chars()
+        .all(|c| c.is_alphanumeric() || "._′ᵀ√".contains(c) || SUBSCRIPTS.1.contains(c));
+    if simple {
+        text.to_owned()
+    } else {
+        format!("({text})")
+    }
 }
-
-/// Characters and their raised or lowered forms, in the same order.
-type Script = (&'static str, &'static str);
-const SUPERSCRIPTS: Script = ("0123456789+−n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ");
-const SUBSCRIPTS: Script = ("0123456789+−ijaeox", "₀₁₂₃₄₅₆₇₈₉₊₋ᵢⱼₐₑₒₓ");
 
 /// Raised or lowered, where every character can be; else after `mark`, in brackets where need be.
 fn scripted(text: &str, (plain, script): Script, mark: char) -> String {
-    let of = |c: char| plain.chars().zip(script.chars()).find(|(p, _)| *p == c).map(|(_, s)| s);
-    match text.chars().filter(|c| *c != ' ').map(of).collect::<Option<String>>() {
+    let of = |c: char| {
+        plain
+            .chars()
+            .zip(script.chars())
+            .find(|(p, _)| *p == c)
+            .map(|(_, s)| s)
+    };
+    match text
+        .chars()
+        .filter(|c| *c != ' ')
+        .map(of)
+        .collect::<Option<String>>()
+    {
         Some(scripted) => scripted,
         None => format!("{mark}{}", grouped(text)),
     }
@@ -417,8 +446,14 @@ mod tests {
             (r"\sqrt{d}", "the square root of d"),
             (r"q^\top k", "q transposed k"),
             (r"\frac{1}{2}", "1 over 2"),
-            (r"A = \sum_i p_i \cdot v_i", "A equals the sum over i of p sub i times v sub i"),
-            (r"\sum_{j=1}^{m} w_j = 1", "the sum from j equals 1 to m of w sub j equals 1"),
+            (
+                r"A = \sum_i p_i \cdot v_i",
+                "A equals the sum over i of p sub i times v sub i",
+            ),
+            (
+                r"\sum_{j=1}^{m} w_j = 1",
+                "the sum from j equals 1 to m of w sub j equals 1",
+            ),
             (
                 r"\softmax\left(\frac{q \cdot k}{\sqrt{d}}\right) V",
                 "softmax of the fraction q times k, over the square root of d, V",
@@ -443,7 +478,10 @@ mod tests {
         for (tex, shown) in [
             (r"A = \sum_i p_i \cdot v_i", "A = Σᵢpᵢ·vᵢ"),
             (r"\frac{q k^\top}{\sqrt{d_k}}", "qkᵀ/√d_k"),
-            (r"\softmax\left(\frac{q \cdot k}{\sqrt{d}}\right)V", "softmax((q·k)/√d)V"),
+            (
+                r"\softmax\left(\frac{q \cdot k}{\sqrt{d}}\right)V",
+                "softmax((q·k)/√d)V",
+            ),
             (r"x^2 + 10^{-3}", "x² + 10⁻³"),
             (r"e^{s_i/T}", "e^(sᵢ/T)"),
             (r"0.3 \cdot 70 = 21", "0.3·70 = 21"),

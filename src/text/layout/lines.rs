@@ -25,7 +25,12 @@ pub(super) struct Line {
 }
 
 enum Item {
-    Run { text: String, face: Face, width: f32, span: Span },
+    Run {
+        text: String,
+        face: Face,
+        width: f32,
+        span: Span,
+    },
     Formula(FormulaBox),
 }
 
@@ -43,7 +48,12 @@ impl Line {
         for (dx, item) in &self.items {
             match item {
                 Item::Formula(set) => laid.put_formula(set, x + dx, baseline, style.ink),
-                Item::Run { text, face, width, span } => {
+                Item::Run {
+                    text,
+                    face,
+                    width,
+                    span,
+                } => {
                     let run = Run {
                         text: text.clone(),
                         face: *face,
@@ -65,28 +75,49 @@ impl Line {
     fn extent(&self, style: &Style) -> (f32, f32) {
         let ascent = baseline_in_line(style);
         let descent = style.line() - ascent;
-        self.items.iter().fold((ascent, descent), |(up, down), (_, item)| match item {
-            Item::Formula(set) => {
-                (up.max((set.ascent + FORMULA_GAP_PT).ceil()), down.max((set.descent + FORMULA_GAP_PT).ceil()))
-            }
-            Item::Run { .. } => (up, down),
-        })
+        self.items
+            .iter()
+            .fold((ascent, descent), |(up, down), (_, item)| match item {
+                Item::Formula(set) => (
+                    up.max((set.ascent + FORMULA_GAP_PT).ceil()),
+                    down.max((set.descent + FORMULA_GAP_PT).ceil()),
+                ),
+                Item::Run { .. } => (up, down),
+            })
     }
 }
 
 /// The ground of code and the underline of a link.
 fn decorate(laid: &mut Laid, run: &Run, span: &Span) {
     let metrics = run.face.metrics(run.size_pt);
-    let (top, bottom) = (run.baseline_y - metrics.ascent, run.baseline_y + metrics.descent);
+    let (top, bottom) = (
+        run.baseline_y - metrics.ascent,
+        run.baseline_y + metrics.descent,
+    );
     if span.code {
         // The ground keeps within the words' width, so that it never reaches beyond the line.
         let (y, height) = (run.baseline_y - run.size_pt * 0.85, run.size_pt * 1.15);
-        laid.put_rule(Rule { x: run.x, y, width: run.width, height, ink: Ink::Wash });
+        laid.put_rule(Rule {
+            x: run.x,
+            y,
+            width: run.width,
+            height,
+            ink: Ink::Wash,
+        });
     }
     if let Some(target) = &span.link {
         let y = run.baseline_y + (run.size_pt * 0.12).round().max(1.0);
-        laid.put_rule(Rule { x: run.x, y, width: run.width, height: HAIRLINE_PT, ink: run.ink });
-        laid.links.push(Link { target: target.clone(), rect: [run.x, top, run.x + run.width, bottom] });
+        laid.put_rule(Rule {
+            x: run.x,
+            y,
+            width: run.width,
+            height: HAIRLINE_PT,
+            ink: run.ink,
+        });
+        laid.links.push(Link {
+            target: target.clone(),
+            rect: [run.x, top, run.x + run.width, bottom],
+        });
     }
 }
 
@@ -119,13 +150,20 @@ struct Joined<'a> {
 }
 
 /// Breaks a paragraph into lines; problems with formulas and what cannot fit are told in `laid`.
-pub(super) fn break_lines(content: &[Inline], style: &Style, width: f32, laid: &mut Laid) -> Vec<Line> {
+pub(super) fn break_lines(
+    content: &[Inline],
+    style: &Style,
+    width: f32,
+    laid: &mut Laid,
+) -> Vec<Line> {
     // A formula that does not read is replaced by its source before anything is measured.
     let mut sources = Vec::new();
     let formulas: Vec<Option<FormulaBox>> = content
         .iter()
         .map(|inline| {
-            let Inline::Formula(tex) = inline else { return None };
+            let Inline::Formula(tex) = inline else {
+                return None;
+            };
             match set_formula(tex, style, width, false) {
                 Ok((set, fits)) => {
                     laid.overflow |= !fits;
@@ -163,14 +201,19 @@ pub(super) fn break_lines(content: &[Inline], style: &Style, width: f32, laid: &
 
 impl<'a> Joined<'a> {
     fn new(size_pt: f32) -> Self {
-        Self { text: String::new(), pieces: Vec::new(), size_pt }
+        Self {
+            text: String::new(),
+            pieces: Vec::new(),
+            size_pt,
+        }
     }
 
     fn words(&mut self, span: &'a Span, style: &Style) {
         if !span.text.is_empty() {
             let from = self.text.len();
             self.text.push_str(&span.text);
-            self.pieces.push((from..self.text.len(), Piece::Words(span, style.face(span))));
+            self.pieces
+                .push((from..self.text.len(), Piece::Words(span, style.face(span))));
         }
     }
 
@@ -178,7 +221,8 @@ impl<'a> Joined<'a> {
     fn formula(&mut self, set: FormulaBox) {
         let from = self.text.len();
         self.text.push('x');
-        self.pieces.push((from..self.text.len(), Piece::Formula(set)));
+        self.pieces
+            .push((from..self.text.len(), Piece::Formula(set)));
     }
 
     /// Fills lines with the segments, as many as fit on each.
@@ -203,7 +247,10 @@ impl<'a> Joined<'a> {
             self.end_line(&mut on_line, width, lines);
         }
         if self.text.is_empty() {
-            lines.push(Line { items: Vec::new(), width: 0.0 });
+            lines.push(Line {
+                items: Vec::new(),
+                width: 0.0,
+            });
         }
     }
 
@@ -227,7 +274,10 @@ impl<'a> Joined<'a> {
                 _ => merged.push(fragment.clone()),
             }
         }
-        let mut line = Line { items: Vec::new(), width: 0.0 };
+        let mut line = Line {
+            items: Vec::new(),
+            width: 0.0,
+        };
         let count = merged.len();
         for (i, Fragment { piece, bytes }) in merged.into_iter().enumerate() {
             match self.pieces.get(piece) {
@@ -238,12 +288,21 @@ impl<'a> Joined<'a> {
                 }
                 Some((_, Piece::Words(span, face))) => {
                     let text = self.text.get(bytes).unwrap_or_default();
-                    let text = if i + 1 == count { text.trim_end_matches(is_dropped) } else { text };
+                    let text = if i + 1 == count {
+                        text.trim_end_matches(is_dropped)
+                    } else {
+                        text
+                    };
                     if text.is_empty() {
                         continue;
                     }
                     let width = faces::width(text, *face, self.size_pt);
-                    let item = Item::Run { text: text.to_owned(), face: *face, width, span: (*span).clone() };
+                    let item = Item::Run {
+                        text: text.to_owned(),
+                        face: *face,
+                        width,
+                        span: (*span).clone(),
+                    };
                     line.items.push((line.width, item));
                     line.width += width;
                 }
@@ -259,7 +318,11 @@ impl<'a> Joined<'a> {
         let (mut from, mut first_piece) = (0, 0);
         for (to, opportunity) in linebreaks(&self.text) {
             let must = opportunity == BreakOpportunity::Mandatory && to < self.text.len();
-            while self.pieces.get(first_piece).is_some_and(|(bytes, _)| bytes.end <= from) {
+            while self
+                .pieces
+                .get(first_piece)
+                .is_some_and(|(bytes, _)| bytes.end <= from)
+            {
                 first_piece += 1;
             }
             let mut fragments = Vec::new();
@@ -267,7 +330,10 @@ impl<'a> Joined<'a> {
                 if bytes.start >= to {
                     break;
                 }
-                fragments.push(Fragment { piece, bytes: bytes.start.max(from)..bytes.end.min(to) });
+                fragments.push(Fragment {
+                    piece,
+                    bytes: bytes.start.max(from)..bytes.end.min(to),
+                });
             }
             let segment = self.segment(fragments);
             if segment.trimmed <= width {
@@ -305,7 +371,11 @@ impl<'a> Joined<'a> {
                 None => {}
             }
         }
-        Segment { fragments, width, trimmed }
+        Segment {
+            fragments,
+            width,
+            trimmed,
+        }
     }
 
     /// Cuts what is wider than a line into parts that are not, as far as single graphemes allow.
@@ -330,7 +400,10 @@ impl<'a> Joined<'a> {
                 used += own;
                 match part.last_mut() {
                     Some(last) if last.piece == *piece => last.bytes.end = bytes.end,
-                    _ => part.push(Fragment { piece: *piece, bytes }),
+                    _ => part.push(Fragment {
+                        piece: *piece,
+                        bytes,
+                    }),
                 }
             }
         }

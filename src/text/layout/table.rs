@@ -39,10 +39,19 @@ pub(super) fn place(flow: &mut Flow, table: &Table, style: &Style, x: f32, width
         let top = flow.y + if i == 0 { 0.0 } else { pad };
         let mut bottom = top + style.line();
         let mut left = x;
-        for ((cell, column), align) in row.iter().zip(&widths).zip(table.align.iter().chain(std::iter::repeat(&Align::Left))) {
+        for ((cell, column), align) in row
+            .iter()
+            .zip(&widths)
+            .zip(table.align.iter().chain(std::iter::repeat(&Align::Left)))
+        {
             let mut y = top;
             for line in break_lines(cell, style, *column, &mut flow.laid) {
-                y = line.put(&mut flow.laid, style, left + shift(*align, &line, *column), y);
+                y = line.put(
+                    &mut flow.laid,
+                    style,
+                    left + shift(*align, &line, *column),
+                    y,
+                );
             }
             bottom = bottom.max(y);
             left += column + gap;
@@ -50,7 +59,13 @@ pub(super) fn place(flow: &mut Flow, table: &Table, style: &Style, x: f32, width
         flow.y = bottom;
         if i + 1 < count {
             flow.y += pad;
-            flow.laid.put_rule(Rule { x, y: flow.y, width: total, height: HAIRLINE_PT, ink: Ink::Line });
+            flow.laid.put_rule(Rule {
+                x,
+                y: flow.y,
+                width: total,
+                height: HAIRLINE_PT,
+                ink: Ink::Line,
+            });
             flow.y += HAIRLINE_PT;
         }
     }
@@ -74,7 +89,12 @@ fn share(natural: &[f32], room: f32) -> Vec<f32> {
     }
     let (mut left, mut open) = (room, natural.len());
     let mut order: Vec<usize> = (0..natural.len()).collect();
-    order.sort_by(|a, b| natural.get(*a).partial_cmp(&natural.get(*b)).unwrap_or(std::cmp::Ordering::Equal));
+    order.sort_by(|a, b| {
+        natural
+            .get(*a)
+            .partial_cmp(&natural.get(*b))
+            .unwrap_or(std::cmp::Ordering::Equal)
+    });
     for i in order {
         if let Some(width) = widths.get_mut(i) {
             *width = width.min(left / open as f32).max(1.0);

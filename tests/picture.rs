@@ -2,14 +2,14 @@
 
 use egui::epaint::{ImageDelta, Primitive, Vertex};
 use egui::{
-    ClippedPrimitive, Color32, ColorImage, Label, Mesh, Pos2, Rect, RichText, TextureId, TextureOptions, TexturesDelta,
-    Theme, pos2, vec2,
+    ClippedPrimitive, Color32, ColorImage, Label, Mesh, Pos2, Rect, RichText, TextureId,
+    TextureOptions, TexturesDelta, Theme, pos2, vec2,
 };
 use proptest::prelude::*;
 
-use super::{CpuRenderer, Image, draw};
-use crate::app::theme::{Type, ink_of};
-use crate::app::{icons, theme::Ink};
+use attention_tutor::app::icons;
+use attention_tutor::app::picture::{CpuRenderer, Image, draw};
+use attention_tutor::app::theme::{Ink, Type, ink_of};
 
 const WHITE: Color32 = Color32::WHITE;
 const BLACK: Color32 = Color32::BLACK;
@@ -30,7 +30,13 @@ fn send(renderer: &mut CpuRenderer, change: ImageDelta) {
     delta.clear();
 }
 
-fn paint_on(background: Color32, size: [usize; 2], pixels_per_point: f32, clip_rect: Rect, mesh: Mesh) -> Image {
+fn paint_on(
+    background: Color32,
+    size: [usize; 2],
+    pixels_per_point: f32,
+    clip_rect: Rect,
+    mesh: Mesh,
+) -> Image {
     let clipped = [ClippedPrimitive {
         clip_rect,
         primitive: Primitive::Mesh(mesh),
@@ -52,32 +58,60 @@ fn rect(left: f32, top: f32, right: f32, bottom: f32) -> Rect {
 fn lit(image: &Image) -> Vec<String> {
     let (pixels, _) = image.rgba.as_chunks::<4>();
     let rows = pixels.chunks(image.width);
-    rows.map(|row| row.iter().map(|p| if p[0] > 0 { '#' } else { '.' }).collect())
-        .collect()
+    rows.map(|row| {
+        row.iter()
+            .map(|p| if p[0] > 0 { '#' } else { '.' })
+            .collect()
+    })
+    .collect()
 }
 
 #[test]
 fn a_solid_rectangle_covers_exactly_its_pixels() {
-    let image = paint_on(BLACK, [5, 4], 1.0, EVERYWHERE, solid(rect(1.0, 1.0, 4.0, 3.0), WHITE));
+    let image = paint_on(
+        BLACK,
+        [5, 4],
+        1.0,
+        EVERYWHERE,
+        solid(rect(1.0, 1.0, 4.0, 3.0), WHITE),
+    );
     assert_eq!(lit(&image), [".....", ".###.", ".###.", "....."]);
 }
 
 #[test]
 fn points_are_scaled_to_pixels() {
-    let image = paint_on(BLACK, [5, 4], 2.0, EVERYWHERE, solid(rect(0.5, 0.5, 2.0, 1.5), WHITE));
+    let image = paint_on(
+        BLACK,
+        [5, 4],
+        2.0,
+        EVERYWHERE,
+        solid(rect(0.5, 0.5, 2.0, 1.5), WHITE),
+    );
     assert_eq!(lit(&image), [".....", ".###.", ".###.", "....."]);
 }
 
 #[test]
 fn a_pixel_belongs_to_the_rectangle_that_covers_its_centre_the_left_and_the_top_edge_included() {
-    let image = paint_on(BLACK, [4, 3], 1.0, EVERYWHERE, solid(rect(0.5, 0.5, 2.5, 1.5), WHITE));
+    let image = paint_on(
+        BLACK,
+        [4, 3],
+        1.0,
+        EVERYWHERE,
+        solid(rect(0.5, 0.5, 2.5, 1.5), WHITE),
+    );
     assert_eq!(lit(&image), ["##..", "....", "...."]);
 }
 
 #[test]
 fn half_transparent_black_on_white_is_the_middle_grey_in_gamma_space() {
     let half = Color32::from_black_alpha(128);
-    let image = paint_on(WHITE, [1, 1], 1.0, EVERYWHERE, solid(rect(0.0, 0.0, 1.0, 1.0), half));
+    let image = paint_on(
+        WHITE,
+        [1, 1],
+        1.0,
+        EVERYWHERE,
+        solid(rect(0.0, 0.0, 1.0, 1.0), half),
+    );
     assert_eq!(image.rgba, [127, 127, 127, 255]);
 }
 
@@ -85,7 +119,13 @@ fn half_transparent_black_on_white_is_the_middle_grey_in_gamma_space() {
 fn colours_are_premultiplied_and_additive_ones_add() {
     let glow = Color32::from_rgba_premultiplied(100, 0, 200, 0);
     let ground = Color32::from_rgb(50, 60, 100);
-    let image = paint_on(ground, [1, 1], 1.0, EVERYWHERE, solid(rect(0.0, 0.0, 1.0, 1.0), glow));
+    let image = paint_on(
+        ground,
+        [1, 1],
+        1.0,
+        EVERYWHERE,
+        solid(rect(0.0, 0.0, 1.0, 1.0), glow),
+    );
     assert_eq!(image.rgba, [150, 60, 255, 255]);
 }
 
@@ -158,7 +198,10 @@ fn outside_a_texture_its_edge_goes_on_or_it_begins_anew_or_is_mirrored() {
 fn a_part_of_a_texture_can_change() {
     let mut renderer = renderer(&[BLACK; 4], TextureOptions::NEAREST);
     let patch = ColorImage::new([2, 1], vec![WHITE; 2]);
-    send(&mut renderer, ImageDelta::partial([1, 0], patch, TextureOptions::NEAREST));
+    send(
+        &mut renderer,
+        ImageDelta::partial([1, 0], patch, TextureOptions::NEAREST),
+    );
     let mut mesh = Mesh::default();
     mesh.add_rect_with_uv(rect(0.0, 0.0, 4.0, 1.0), rect(0.0, 0.0, 1.0, 1.0), WHITE);
     let clipped = [ClippedPrimitive {
@@ -174,7 +217,11 @@ fn what_cannot_be_painted_is_left_out() {
     mesh.vertices[1].pos.x = f32::NAN;
     mesh.indices.extend([7, 8, 9]);
     assert_eq!(lit(&paint_on(BLACK, [1, 1], 1.0, EVERYWHERE, mesh)), ["."]);
-    assert!(paint_on(BLACK, [0, 0], 1.0, EVERYWHERE, solid(EVERYWHERE, WHITE)).rgba.is_empty());
+    assert!(
+        paint_on(BLACK, [0, 0], 1.0, EVERYWHERE, solid(EVERYWHERE, WHITE))
+            .rgba
+            .is_empty()
+    );
 }
 
 proptest! {
@@ -193,7 +240,7 @@ proptest! {
         for [a, b] in [[0, 1], [1, 2], [2, 3], [3, 0]] {
             mesh.indices.extend(if turned { [b, a, 4] } else { [a, b, 4] });
         }
-        let side = (16.0 * pixels_per_point - 0.5).ceil() as usize;
+        let side = (16.0 * pixels_per_point).floor() as usize;
         let image = paint_on(BLACK, [side, side], pixels_per_point, EVERYWHERE, mesh);
         for pixel in image.rgba.chunks(4) {
             prop_assert_eq!(pixel, &[128, 128, 128, 255][..]);
@@ -215,7 +262,9 @@ proptest! {
 fn the_same_screen_drawn_twice_is_the_same_to_the_byte_and_shows_its_words() {
     let words = || {
         draw(vec2(200.0, 40.0), 1.5, Theme::Light, 8, |ui| {
-            ui.add(Label::new(RichText::new("Weighted average").font(Type::Body.font())));
+            ui.add(Label::new(
+                RichText::new("Weighted average").font(Type::Body.font()),
+            ));
         })
     };
     let image = words();
@@ -229,7 +278,9 @@ fn the_same_screen_drawn_twice_is_the_same_to_the_byte_and_shows_its_words() {
 fn a_picture_becomes_a_png_that_reads_back() {
     let image = draw(vec2(30.0, 20.0), 1.0, Theme::Dark, 1, |_| {});
     let png = image.to_png().expect("a PNG");
-    let mut reader = png::Decoder::new(std::io::Cursor::new(png)).read_info().expect("a header");
+    let mut reader = png::Decoder::new(std::io::Cursor::new(png))
+        .read_info()
+        .expect("a header");
     let mut rgba = vec![0; reader.output_buffer_size().expect("a size")];
     reader.next_frame(&mut rgba).expect("pixels");
     assert_eq!(rgba, image.rgba);
@@ -241,6 +292,12 @@ fn a_picture_becomes_a_png_that_reads_back() {
 }
 
 #[test]
+fn a_picture_too_large_is_empty_and_no_png() {
+    let image = CpuRenderer::new().paint(&[], [1 << 20, 1 << 20], 1.0, BLACK);
+    assert!(image.rgba.is_empty() && image.to_png().is_err());
+}
+
+#[test]
 fn icons_are_there_in_the_first_settled_picture() {
     for pixels_per_point in [1.0, 2.0] {
         for icon in icons::Icon::ALL {
@@ -249,7 +306,10 @@ fn icons_are_there_in_the_first_settled_picture() {
             });
             // The darkest pixels are the line's own ink: its middle is covered wholly.
             let darkest = image.rgba.chunks(4).map(|pixel| pixel[0]).min();
-            assert!(darkest.is_some_and(|grey| grey < 60), "{icon:?} at {pixels_per_point}: {darkest:?}");
+            assert!(
+                darkest.is_some_and(|grey| grey < 60),
+                "{icon:?} at {pixels_per_point}: {darkest:?}"
+            );
         }
     }
 }

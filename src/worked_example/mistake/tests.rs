@@ -1,0 +1,1 @@
+//! Mistakes are named; the right answer never is.
