@@ -114,10 +114,45 @@ impl Document {
         Self::line([Span::plain(text)])
     }
 
+    /// The TeX of every formula in it, for those who check them.
+    #[must_use]
+    pub fn formulas(&self) -> Vec<&str> {
+        let mut out = Vec::new();
+        self.blocks
+            .iter()
+            .for_each(|block| block.formulas(&mut out));
+        out
+    }
+
     /// Whether there is nothing to show.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.blocks.is_empty()
+    }
+}
+
+impl Block {
+    fn formulas<'a>(&'a self, out: &mut Vec<&'a str>) {
+        let mut of_line = |content: &'a [Inline]| {
+            out.extend(content.iter().filter_map(|inline| match inline {
+                Inline::Formula(tex) => Some(tex.as_str()),
+                Inline::Span(_) | Inline::Break => None,
+            }));
+        };
+        match self {
+            Self::Paragraph(content) | Self::Heading { content, .. } => of_line(content),
+            Self::Table(Table { head, rows, .. }) => {
+                head.iter()
+                    .chain(rows.iter().flatten())
+                    .for_each(|cell| of_line(cell));
+            }
+            Self::Formula(tex) => out.push(tex),
+            Self::List { items, .. } => {
+                items.iter().flatten().for_each(|block| block.formulas(out))
+            }
+            Self::Quote(inside) => inside.iter().for_each(|block| block.formulas(out)),
+            Self::Code { .. } | Self::Line => {}
+        }
     }
 }
 
@@ -176,5 +211,16 @@ impl Inline {
 impl From<Span> for Inline {
     fn from(span: Span) -> Self {
         Self::Span(span)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::text::markdown::parse;
+
+    #[test]
+    fn every_formula_is_found() {
+        let doc = parse("# $a$\n\n$b$\n\n$$c$$\n\n- > $d$\n\n| $e$ |\n|---|\n| $f$ |");
+        assert_eq!(doc.formulas(), ["a", "b", "c", "d", "e", "f"]);
     }
 }

@@ -57,7 +57,12 @@ enum Open {
     },
     Item,
     Quote,
+    /// Nested too deep: what is in it goes to the container around it.
+    TooDeep,
 }
+
+/// So deep may lists and quotes be nested; deeper ones are flattened, so that no text can exhaust the stack.
+const MOST_NESTED: usize = 24;
 
 /// Collects events: blocks go to the innermost open container, inlines to the line being read.
 #[derive(Default)]
@@ -110,9 +115,11 @@ impl Reader {
             Tag::BlockQuote(_) => self.enter(Open::Quote),
             Tag::List(start) => {
                 self.flush();
-                self.open.push(Open::List {
-                    start,
-                    items: Vec::new(),
+                let items = Vec::new();
+                self.open.push(if self.open.len() < MOST_NESTED {
+                    Open::List { start, items }
+                } else {
+                    Open::TooDeep
                 });
             }
             Tag::Item => self.enter(Open::Item),
@@ -150,12 +157,14 @@ impl Reader {
         match tag {
             TagEnd::Paragraph | TagEnd::Heading(_) | TagEnd::HtmlBlock => self.flush(),
             TagEnd::BlockQuote(_) => {
-                let inside = self.leave();
-                self.push(Block::Quote(inside));
+                if let Some(inside) = self.leave() {
+                    self.push(Block::Quote(inside));
+                }
             }
             TagEnd::Item => {
-                let inside = self.leave();
-                if let Some(Open::List { items, .. }) = self.open.last_mut() {
+                if let Some(inside) = self.leave()
+                    && let Some(Open::List { items, .. }) = self.open.last_mut()
+                {
                     items.push(inside);
                 }
             }
@@ -269,6 +278,10 @@ impl Reader {
 
     fn enter(&mut self, container: Open) {
         self.flush();
+        if self.open.len() >= MOST_NESTED || matches!(self.open.last(), Some(Open::TooDeep)) {
+            self.open.push(Open::TooDeep);
+            return;
+        }
         if self.blocks.is_empty() {
             self.blocks.push(Vec::new());
         }
@@ -276,10 +289,13 @@ impl Reader {
         self.blocks.push(Vec::new());
     }
 
-    fn leave(&mut self) -> Vec<Block> {
+    /// The blocks of the container that ends; nothing where they went to the one around it.
+    fn leave(&mut self) -> Option<Vec<Block>> {
         self.flush();
-        self.open.pop();
-        self.blocks.pop().unwrap_or_default()
+        match self.open.pop() {
+            Some(Open::TooDeep) => None,
+            _ => self.blocks.pop(),
+        }
     }
 }
 
@@ -415,6 +431,15 @@ mod tests {
         );
         for kept in ["<b>", "bold", "</b>", "a beam", "<div>", "kept", "</div>"] {
             assert!(doc.contains(kept), "{kept} of {doc}");
+        }
+    }
+
+    #[test]
+    fn nesting_without_end_is_flattened_and_nothing_lost() {
+        for mark in ["> ", "- ", "1. "] {
+            let doc = parse(&format!("{}deep", mark.repeat(5_000)));
+            let text = format!("{doc:?}");
+            assert!(text.contains("deep") && text.len() < 5_000, "{mark}");
         }
     }
 

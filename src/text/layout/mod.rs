@@ -13,7 +13,7 @@ mod style;
 mod table;
 
 use super::document::{Block, Document, Inline, Span};
-use super::faces::{self, Face};
+use super::faces;
 use super::formula::{self, FormulaBox, FormulaError};
 use super::palette::Ink;
 
@@ -26,6 +26,10 @@ const FORMULA_SCALE: f32 = 1.1;
 const HAIRLINE_PT: f32 = 1.0;
 /// How far a displayed formula stands in, in type sizes.
 const DISPLAY_INDENT: f32 = 1.5;
+/// Between blocks, in line heights.
+const BLOCK_GAP: f32 = 0.5;
+/// Between a list's items, and above it, in line heights.
+const LIST_GAP: f32 = 0.2;
 /// Between a list's mark and its words, in type sizes.
 const MARK_GAP: f32 = 0.5;
 /// A formula is made smaller down to this share before it counts as too wide.
@@ -60,11 +64,17 @@ struct Flow {
 
 impl Flow {
     fn blocks(&mut self, blocks: &[Block], style: &Style, x: f32, width: f32) {
-        for (i, block) in blocks.iter().enumerate() {
-            if i > 0 {
-                self.y += (style.line() * 0.5).round();
-            }
+        let mut above: Option<&Block> = None;
+        for block in blocks {
+            // A list belongs to the words before it.
+            let gap = match (above, block) {
+                (None, _) => 0.0,
+                (Some(Block::Paragraph(_)), Block::List { .. }) => LIST_GAP,
+                _ => BLOCK_GAP,
+            };
+            self.y += (style.line() * gap).round();
             self.block(block, style, x, width);
+            above = Some(block);
         }
     }
 
@@ -120,7 +130,7 @@ impl Flow {
                 let pad = (style.size_pt * 0.5).round().min(width * 0.1);
                 let size_pt = style.size_pt * 0.95;
                 let top = self.y;
-                let ground = self.laid.rules.len();
+                let (ground, first_run) = (self.laid.rules.len(), self.laid.runs.len());
                 self.y += pad;
                 let style = Style {
                     family: Family::Sans,
@@ -132,15 +142,21 @@ impl Flow {
                     self.paragraph(&content, &style, x + pad, width - 2.0 * pad);
                 }
                 self.y += pad;
+                let lines = self.laid.runs.get(first_run..).unwrap_or_default();
+                let right = lines
+                    .iter()
+                    .map(|run| run.x + run.width)
+                    .fold(x + pad, f32::max)
+                    + pad;
                 let wash = Rule {
                     x,
                     y: top,
-                    width: self.laid.size[0] + pad - x,
+                    width: right - x,
                     height: self.y - top,
                     ink: Ink::Wash,
                 };
                 self.laid.rules.insert(ground, wash);
-                self.laid.reach(wash.x + wash.width);
+                self.laid.reach(right);
             }
             Block::Table(table) => table::place(self, table, style, x, width),
             Block::Line => {
@@ -189,7 +205,7 @@ impl Flow {
         let indent = (widest + style.size_pt * MARK_GAP).ceil().min(width * 0.5);
         for (i, item) in items.iter().enumerate() {
             if i > 0 {
-                self.y += (style.line() * 0.2).round();
+                self.y += (style.line() * LIST_GAP).round();
             }
             let mark = mark_of(i);
             let mark_width = faces::width(&mark, face, style.size_pt);
@@ -245,6 +261,7 @@ fn problem_span(tex: &str, problem: &FormulaError) -> Inline {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::faces::Face;
     use crate::text::markdown::parse;
     use proptest::prelude::*;
 
@@ -410,6 +427,17 @@ mod tests {
     }
 
     #[test]
+    fn the_ground_of_code_keeps_within_the_width() {
+        let code = format!(
+            "many words that fill the whole width of the line\n\n```\n{}\n```",
+            "q @ k.T ".repeat(30)
+        );
+        let laid = layout(&parse(&code), &Style::body(), 200.0);
+        let ground = laid.rules.iter().find(|r| r.ink == Ink::Wash).unwrap();
+        assert!(ground.x + ground.width <= 200.0 && ground.y + ground.height == laid.size[1]);
+    }
+
+    #[test]
     fn a_comma_after_a_formula_stays_with_it() {
         for width in 60..200 {
             let laid = layout(
@@ -473,6 +501,17 @@ mod tests {
                 (all, laid.glyphs.len())
             };
             prop_assert_eq!(letters(&laid), letters(&layout(&doc, &style, f32::INFINITY)));
+        }
+
+        #[test]
+        fn any_text_at_all_can_be_shown_said_and_copied(text in "\\PC{0,80}", width in 0.0_f32..500.0) {
+            let doc = parse(&text);
+            let words = crate::words::Words::english();
+            let laid = layout(&doc, &Style::body(), width);
+            prop_assert!(laid.size.iter().all(|s| s.is_finite()));
+            let _ = crate::text::spoken::spoken(&doc, &words);
+            let _ = crate::text::plain::lines(&doc, width as usize, &words);
+            let _ = parse(&crate::text::to_markdown(&doc));
         }
 
         #[test]
