@@ -62,8 +62,8 @@ pub fn picture(asking: &Asking, words: &Words, dark: bool) -> Option<Image> {
     let theme = if dark { Theme::Dark } else { Theme::Light };
     Some(picture::draw(size, PIXELS_PER_POINT, theme, 8, |ui| {
         egui::Frame::new().inner_margin(Margin::same(margin as i8)).show(ui, |ui| {
-            prose::spans_ui(ui, &drawing.headline);
-            figure_ui(ui, &drawing, FigureView::still(words));
+            prose::spans_ui(ui, &drawing.headline, words);
+            figure_ui(ui, &drawing, FigureView::Still);
         });
     }))
 }

@@ -5,7 +5,6 @@ use crate::words::messages;
 messages! {
     /// What the window says, screen by screen.
     pub enum AppMsg {
-        WindowTitle,
         Learn,
         Settings,
         Close,
@@ -48,10 +47,6 @@ messages! {
         RightAnswer { answer: String },
         ToSummary,
         // The figure.
-        FigureBalance,
-        FigureWeights,
-        FigureSteps,
-        FigureSampler,
         WhereWouldItBalance,
         AnswerAndLetGo,
         SetTheWeights,

@@ -5,7 +5,7 @@ use super::figures;
 use super::messages::AppMsg;
 use crate::figure;
 use crate::quiz::{ChoiceState, ReadingsTable};
-use crate::text::plain;
+use crate::text::to_markdown;
 use crate::words::Words;
 
 /// The size does not matter to the table that is taken from the figure.
@@ -15,7 +15,7 @@ const ANY_SIZE: [f32; 2] = [640.0, 420.0];
 #[must_use]
 pub fn markdown(asking: &Asking, words: &Words) -> Option<String> {
     let explanation = asking.explanation()?;
-    let mut parts = vec![quoted(&plain::markdown(&asking.asked().prompt))];
+    let mut parts = vec![quoted(&to_markdown(&asking.asked().prompt))];
     if let Some(table) = &explanation.readings {
         parts.push(readings(table, words));
     }
@@ -30,18 +30,18 @@ pub fn markdown(asking: &Asking, words: &Words) -> Option<String> {
                 ChoiceState::Yours | ChoiceState::Other => "·",
             };
             let number = choice.number.as_ref().map(|(number, _)| format!(" = {number}")).unwrap_or_default();
-            let text = plain::markdown(&choice.text);
-            format!("- {sign} **{}**{number}. {}", text.trim(), plain::markdown(&choice.why).trim())
+            let text = to_markdown(&choice.text);
+            format!("- {sign} **{}**{number}. {}", text.trim(), to_markdown(&choice.why).trim())
         })
         .collect();
     if !choices.is_empty() {
         parts.push(choices.join("\n"));
     }
-    parts.push(plain::markdown(&explanation.reply));
+    parts.push(to_markdown(&explanation.reply));
     if let Some(right) = &explanation.right {
         parts.push(words.say(&AppMsg::RightAnswer { answer: right.clone() }));
     }
-    parts.push(plain::markdown(&explanation.statement));
+    parts.push(to_markdown(&explanation.statement));
     if explanation.readings.is_none()
         && let Some(drawing) = figures::drawing(asking, words, ANY_SIZE, 1.0)
         && !drawing.table.rows.is_empty()
@@ -73,7 +73,7 @@ fn readings(table: &ReadingsTable, words: &Words) -> String {
                 said.collect::<Vec<_>>().join("; ")
             })
             .collect();
-        let mut offer = plain::markdown(&row.offer).trim().to_owned();
+        let mut offer = to_markdown(&row.offer).trim().to_owned();
         if row.yours {
             offer = format!("{offer} ({})", words.say(&AppMsg::YourPick));
         }

@@ -126,7 +126,7 @@ fn first_picture_ui(ui: &mut Ui, state: &AppState, quiz: &Quiz) {
     if let Some(drawing) = drawing {
         ui.vertical(|ui| {
             ui.set_width(PICTURE[0]);
-            figure_ui(ui, &drawing, FigureView::still(&state.words));
+            figure_ui(ui, &drawing, FigureView::Still);
         });
     }
 }

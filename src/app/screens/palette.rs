@@ -154,7 +154,7 @@ fn lines(state: &AppState, filter: &str) -> Vec<Line> {
     // Prompts are filled only where they are looked for: ten thousand questions cost nothing while nobody types.
     let questions = questions.take(if wanted.is_empty() { MOST } else { usize::MAX }).filter_map(|(quiz, question)| {
         let computed = question.example.as_ref().and_then(|(_, example)| Computed::new(example).ok());
-        let label = spoken::document(&question.ask(computed.as_ref(), words).prompt, words);
+        let label = spoken::spoken(&question.ask(computed.as_ref(), words).prompt, words);
         fits(&format!("{label} {} {}", quiz.title, question.id)).then(|| Line {
             label,
             aside: Aside::Quiz(quiz.title.clone()),

@@ -25,7 +25,7 @@ pub fn title_ui(ui: &mut Ui, text: &str) -> Response {
 
 /// A document, as wide as there is room.
 pub fn document_ui(ui: &mut Ui, document: &Document, style: &Style, words: &Words) -> Option<Response> {
-    (!document.is_empty()).then(|| rich::document_ui(ui, document, style, words))
+    (!document.is_empty()).then(|| rich_document_ui(ui, document, style, words))
 }
 
 /// A document followed by some words on its last line.
@@ -36,7 +36,7 @@ pub fn document_with_ui(ui: &mut Ui, document: &Document, end: Vec<Span>, style:
     } else if !end.is_empty() {
         document.blocks.push(crate::text::Block::Paragraph(end.into_iter().map(Inline::Span).collect()));
     }
-    rich::document_ui(ui, &document, style, words)
+    rich_document_ui(ui, &document, style, words)
 }
 
 /// A headline over a figure.
@@ -45,5 +45,10 @@ pub fn spans_ui(ui: &mut Ui, spans: &[Span], words: &Words) -> Option<Response> 
         return None;
     }
     let style = Style::body().size(18.0).strong();
-    Some(rich::document_ui(ui, &Document::line(spans.iter().cloned()), &style, words))
+    Some(rich_document_ui(ui, &Document::line(spans.iter().cloned()), &style, words))
+}
+
+fn rich_document_ui(ui: &mut Ui, document: &Document, style: &Style, words: &Words) -> Response {
+    let theme = ui.theme();
+    rich::rich_ui(ui, document, style, |ink| theme::ink_of(theme, ink), words)
 }

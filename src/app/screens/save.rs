@@ -77,7 +77,7 @@ fn preview_ui(ui: &mut Ui, state: &AppState, saving: &Saving) {
                 if let Some(drawing) =
                     Run::asking(run).and_then(|asking| figures::drawing(asking, &state.words, size, 1.0))
                 {
-                    figure_ui(ui, &drawing, FigureView::still(&state.words));
+                    figure_ui(ui, &drawing, FigureView::Still);
                 }
             }
         }

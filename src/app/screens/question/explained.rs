@@ -63,7 +63,7 @@ fn choice_ui(ui: &mut Ui, state: &AppState, asking: &Asking, choice: &ExplainedC
             });
         })
         .response;
-    let name = spoken::document(text, words);
+    let name = spoken::spoken(text, words);
     let said = match &mark {
         Some(mark) => format!("{name}, {}", mark.text.trim()),
         None => name,

@@ -12,9 +12,10 @@ use crate::app::screens::actions::{Action, Lines};
 use crate::app::screens::prose::{say_ui, spans_ui};
 use crate::app::state::AppState;
 use crate::app::theme::{Ink, Type, space};
-use crate::app::widgets::figure::{FigureView, figure_ui, table_ui};
+use crate::app::widgets::figure::{FigureView, figure_ui};
+use crate::app::widgets::figure_table::table_ui;
 use crate::app::widgets::{Card, segmented_ui};
-use crate::figure::{FigureKind, Target};
+use crate::figure::{self, FigureKind, Target};
 use crate::quiz::Form;
 use crate::worked_example::WorkedExample;
 
@@ -59,7 +60,7 @@ pub fn card_ui(ui: &mut Ui, state: &AppState, asking: &Asking, height: f32, out:
                     if asking.as_table {
                         table_ui(ui, &drawing.table, words)
                     } else {
-                        let mut set = figure_ui(ui, &drawing, FigureView::live(words));
+                        let mut set = figure_ui(ui, &drawing, FigureView::Live);
                         if with_table {
                             set.extend(table_ui(ui, &drawing.table, words));
                         }
@@ -93,21 +94,10 @@ fn tabs_ui(ui: &mut Ui, state: &AppState, asking: &Asking, out: &mut Outbox) {
         return;
     }
     let mut chosen = asking.figure.min(figures.len() - 1);
-    let names: Vec<String> = figures.iter().map(|kind| state.words.say(&name_of(*kind))).collect();
+    let names: Vec<String> = figures.iter().map(|kind| figure::name(*kind, &state.words)).collect();
     let options: Vec<(usize, &str)> = names.iter().enumerate().map(|(at, name)| (at, name.as_str())).collect();
     if segmented_ui(ui, &mut chosen, &options) {
         out.change(Change::ShowFigure(chosen));
-    }
-}
-
-/// What a figure is called.
-#[must_use]
-pub fn name_of(kind: FigureKind) -> AppMsg {
-    match kind {
-        FigureKind::Balance => AppMsg::FigureBalance,
-        FigureKind::Weights => AppMsg::FigureWeights,
-        FigureKind::Steps => AppMsg::FigureSteps,
-        FigureKind::Sampler => AppMsg::FigureSampler,
     }
 }
 

@@ -50,7 +50,7 @@ fn choices_ui(ui: &mut Ui, state: &AppState, asking: &Asking, choices: &[FormCho
     for (at, one) in choices.iter().enumerate() {
         let picked = asking.picked.as_ref() == Some(&one.id);
         let number = u8::try_from(at + 1).unwrap_or(u8::MAX);
-        let name = spoken::document(&one.text, &state.words);
+        let name = spoken::spoken(&one.text, &state.words);
         let response = ui
             .push_id(&one.id, |ui| {
                 Choice::new(&number.to_string(), &name).picked(picked).show(ui, |ui, kind| {
