@@ -1,6 +1,6 @@
 //! Everything said to people: typed messages with their arguments, the languages they are said in, and how numbers are written.
 //!
-//! A *message* is a value of one of the enums made by [`messages!`]: it says **what** is to be told (`PlainMeanIs { value }`),
+//! A *message* is a value of one of the enums made by `messages!`: it says **what** is to be told (`PlainMeanIs { value }`),
 //! never in which words. The words stand in one file a language (`assets/words/en.ron`), and [`Words::say`] joins the two.
 //! A second language is one more file; a test holds every file against the messages and their arguments.
 //!

@@ -1,0 +1,133 @@
+//! What one question is read with: the example it stands on, the source, and where its faults are told.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use serde::de::IgnoredAny;
+
+use super::fault::{QuizFault, QuizRemedy};
+use super::file::{Num, RawNum, Text};
+use super::names::{self, Named};
+use super::place::Literal;
+use super::template::Template;
+use super::tree::Spanned;
+use crate::words::Words;
+use crate::words::diagnostic::{Diagnostic, Severity, Source};
+use crate::worked_example::WorkedExample;
+
+/// Reading goes on after a fault; whether what was read can be used is asked at the end.
+pub(super) struct Reading<'a> {
+    /// The whole file.
+    pub source: &'a Arc<Source>,
+    /// The words faults are told in.
+    pub words: &'a Words,
+    /// The example of what is being read.
+    pub example: Option<&'a WorkedExample>,
+    /// What was told.
+    pub told: Vec<Diagnostic>,
+    /// How many errors were told.
+    pub errors: usize,
+}
+
+impl<'a> Reading<'a> {
+    /// Nothing told yet.
+    pub fn new(source: &'a Arc<Source>, words: &'a Words, example: Option<&'a WorkedExample>) -> Self {
+        Self { source, words, example, told: Vec::new(), errors: 0 }
+    }
+
+    /// Tells a fault at its place, with its remedy.
+    pub fn tell(&mut self, fault: QuizFault, range: Range<usize>) {
+        let told = told(self.words, Some(self.source), range, &fault);
+        self.errors += usize::from(told.severity == Severity::Error);
+        self.told.push(told);
+    }
+
+    /// Tells a fault that another place explains ("first here").
+    pub fn tell_with_first(&mut self, fault: QuizFault, range: Range<usize>, first: Range<usize>) {
+        self.tell(fault, range);
+        if let Some(last) = self.told.pop() {
+            self.told.push(last.with_also(self.words, first, &QuizRemedy::FirstHere));
+        }
+    }
+
+    /// A text with placeholders.
+    pub fn template(&mut self, text: &Text) -> Option<Template> {
+        if text.value.trim().is_empty() {
+            self.tell(QuizFault::TextEmpty, text.range.clone());
+            return None;
+        }
+        Template::read(&text.value, text.range.clone(), self)
+    }
+
+    /// A text that may be left out.
+    pub fn optional(&mut self, text: Option<&Text>) -> Option<Template> {
+        text.and_then(|text| self.template(text))
+    }
+
+    /// A finite number, literal or expression.
+    pub fn number(&mut self, number: &Num) -> Option<f64> {
+        let value = match &number.value {
+            RawNum::Literal(value) => *value,
+            RawNum::Expression(text) => match super::expression::evaluate(text) {
+                Ok(value) => value,
+                Err(problem) => {
+                    let place = Literal::new(number.range.clone()).place(&self.source.text, text, problem.at);
+                    self.tell(QuizFault::Expression { said: problem.why }, place);
+                    return None;
+                }
+            },
+        };
+        if value.is_finite() {
+            return Some(value);
+        }
+        self.tell(QuizFault::NotFinite, number.range.clone());
+        None
+    }
+
+    /// A quantity by name, of the example.
+    pub fn quantity(&mut self, written: &Spanned<IgnoredAny>) -> Option<Named> {
+        let Some(example) = self.example else {
+            self.tell(QuizFault::QuantityWithoutExample, written.range.clone());
+            return None;
+        };
+        let text = self.source.text.get(written.range.clone()).unwrap_or_default();
+        names::quantity_in_file(text, example)
+            .map_err(|said| self.tell(QuizFault::Quantity { said }, written.range.clone()))
+            .ok()
+    }
+
+    /// An id: something, and no spaces in it.
+    pub fn id(&mut self, id: &Text) -> Option<String> {
+        let fault = if id.value.is_empty() {
+            QuizFault::IdEmpty
+        } else if id.value.contains(|c: char| c.is_whitespace() || c.is_control()) {
+            QuizFault::IdWithSpace { id: id.value.clone() }
+        } else {
+            return Some(id.value.clone());
+        };
+        self.tell(fault, id.range.clone());
+        None
+    }
+}
+
+/// A fault as a diagnostic.
+pub(super) fn told(words: &Words, source: Option<&Arc<Source>>, range: Range<usize>, fault: &QuizFault) -> Diagnostic {
+    let (code, severity, remedy) = fault.row();
+    Diagnostic::new(words, code, severity, source.map(Arc::clone), range, fault).with_remedy(words, &remedy)
+}
+
+/// An id made of a text: its letters and digits, words joined by hyphens, at most about 40 of them.
+pub(super) fn slug(text: &str) -> String {
+    let mut out = String::new();
+    for c in text.chars() {
+        if c.is_alphanumeric() {
+            out.extend(c.to_lowercase());
+        } else if !out.ends_with('-') && !out.is_empty() {
+            out.push('-');
+        }
+        if out.chars().count() >= 40 {
+            break;
+        }
+    }
+    out.trim_end_matches('-').to_owned()
+}
