@@ -102,7 +102,6 @@ pub fn quantity(name: &str, arguments: &[String], example: &WorkedExample) -> Re
         return Err(unknown(name, names()));
     };
     let width = value_width(example);
-    let item = |arguments: &[String], components: bool| item(name, arguments, components, example);
     let (quantity, whole) = match *shape {
         Shape::Single(quantity) => (quantity, none_left(arguments).map(|()| false)?),
         Shape::Components(of) => {
@@ -115,11 +114,11 @@ pub fn quantity(name: &str, arguments: &[String], example: &WorkedExample) -> Re
             (Quantity::Operation(operation, basis, component), whole)
         }
         Shape::Items(of) => {
-            let (item, rest) = item(arguments, false)?;
+            let (item, rest) = item(name, arguments, false, example)?;
             (of(item), none_left(rest).map(|()| false)?)
         }
         Shape::ItemComponents(of) => {
-            let (item, rest) = item(arguments, true)?;
+            let (item, rest) = item(name, arguments, true, example)?;
             let (component, whole) = component(rest, width)?;
             (of(item, component), whole)
         }

@@ -14,13 +14,15 @@ pub(super) fn check(case: &mut Case<'_>) {
         let changes = settings(text.text());
         for (number, (start, _)) in changes.iter().enumerate().filter(|(_, (_, s))| *s == Setting::Math) {
             let end = changes.get(number + 1).map_or(text.text().len(), |(end, _)| *end);
-            let written = text.text().get(*start..end).unwrap_or_default();
+            let before = text.text().get(..*start).unwrap_or_default();
+            let dollars = before.len() - before.trim_end_matches('$').len();
             // The next change lies behind the closing dollars.
-            let end = *start + written.trim_end_matches('$').len();
+            let end = end.saturating_sub(dollars).max(*start);
             let tex = case.question.filling(case.computed, case.words).part(text, *start..end);
-            let Err(error) = formula::layout(tex.trim(), SIZE_PT, written.ends_with("$$")) else { continue };
+            let Err(error) = formula::layout(tex.trim(), SIZE_PT, dollars == 2) else { continue };
             let is_as_written = text.text().get(*start..end) == Some(tex.as_str());
-            let at = if is_as_written { byte_of_column(tex.trim_start(), error.column) + tex.len() - tex.trim_start().len() } else { 0 };
+            let indent = tex.len() - tex.trim_start().len();
+            let at = if is_as_written { indent + byte_of_column(tex.trim_start(), error.column) } else { 0 };
             let place = text.place(&source.text, *start + at..end);
             case.tell(&QuizFault::FormulaBad { why: error.why }, place);
         }

@@ -62,6 +62,15 @@ pub fn check_quiz(quiz: &Quiz, words: &Words) -> Checked {
     checked
 }
 
+impl Question {
+    /// Whether the engine proves its right answer; its wording is never proved.
+    #[must_use]
+    pub fn proved(&self) -> bool {
+        let computed = self.example.as_ref().and_then(|(_, example)| Computed::new(example).ok());
+        right_answer::proof(self, computed.as_ref()).is_some()
+    }
+}
+
 /// One question under the lints.
 struct Case<'a> {
     quiz: &'a Quiz,

@@ -196,10 +196,8 @@ impl QuestionKind for Readings {
     }
 
     fn texts(&self) -> Vec<&Template> {
-        let of = |o: &'_ Offer| -> Vec<&Template> {
-            std::iter::once(&o.text).chain(o.reads.iter().flat_map(|r| r.with.iter().chain(&r.note))).collect()
-        };
-        self.offers.iter().flat_map(of).collect()
+        let offers = self.offers.iter();
+        offers.flat_map(|o| std::iter::once(&o.text).chain(o.reads.iter().flat_map(|r| r.with.iter().chain(&r.note)))).collect()
     }
 
     fn follows_numbers(&self, _: Option<Quantity>) -> bool {
