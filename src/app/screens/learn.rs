@@ -101,7 +101,7 @@ fn first_card_ui(ui: &mut Ui, state: &AppState, quiz: &Quiz, out: &mut Outbox) {
                 };
                 say_ui(ui, format!("{head} · {}", length_of(quiz, state)), Type::SmallStrong, Ink::Text);
                 ui.add_space(2.0);
-                say_ui(ui, &quiz.title, Type::Heading, Ink::Text);
+                say_ui(ui, &quiz.title, Type::Prompt, Ink::Text);
                 say_ui(ui, &quiz.promise, Type::Body, Ink::Quiet);
                 ui.add_space(space::SMALL);
                 let begun = state.runs.get(&quiz.id).is_some_and(|run| run.session.at() > 0);

@@ -82,7 +82,7 @@ fn number_ui(ui: &mut Ui, state: &AppState, asking: &Asking, unit: &str, out: &m
                 .id(ui.make_persistent_id("number"))
                 .desired_width(160.0)
                 .margin(Margin::symmetric(14, 10))
-                .font(Type::Heading.font()),
+                .font(Type::Prompt.font()),
         );
         let label = if unit.is_empty() {
             state.words.say(&AppMsg::YourNumber)

@@ -1,0 +1,78 @@
+//! Our reader of RON: a lossless tree of the text, and plain `#[derive(Deserialize)]` types read from it with every fault told in one pass.
+//!
+//! [`parse`] makes the tree (for reading, highlighting, folding, minimal patches), [`read`] a value of a file type:
+//!
+//! ```ignore
+//! #[derive(Deserialize)]
+//! #[serde(deny_unknown_fields)]
+//! struct Quiz { id: String, examples: Entries<Example>, questions: Items<Question> }
+//!
+//! let (quiz, told): (Option<Quiz>, Vec<Diagnostic>) = read(&source, &words);
+//! ```
+//!
+//! A fault makes the nearest item of [`Items`], entry of [`Entries`] or [`Lenient`] value drop out; elsewhere the file reads as `None`
+//! where a value had to be made up (wrong type, missing), and reads on where none had (an unknown or repeated field).
+//!
+//! The language is that of `ron` 0.12.3 with `implicit_some`, but for this. **Refused** here: equal keys of a map; `inf`, `NaN` and numbers too large where
+//! numbers are read; more than 128 nested brackets (ron counts differently and stops at about half); bytes (`b"…"`, `b'a'`), ranges (`1..5`), switches other than `implicit_some`; a raw
+//! identifier that differs only by letters of Unicode's XID classes which are no letters or digits to Rust. **Accepted** here: a newtype
+//! variant around a struct without the inner parentheses; `( )` with a space for the unit; number suffixes that fit the type asked for
+//! (`5u8` read as `f64` or `i64`); more nesting; a name with `-` or `.` inside where it is allowed. **Told** as warnings, and read as ron does: LaTeX that a plain text swallows, decimal commas.
+
+mod access;
+pub mod codes;
+mod cursor;
+mod de;
+mod faults;
+mod lexer;
+mod number;
+mod parser;
+mod placed;
+mod reading;
+mod text;
+mod tree;
+
+#[cfg(test)]
+mod oracle_tests;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use serde::de::DeserializeOwned;
+
+use crate::words::Words;
+use crate::words::diagnostic::{Diagnostic, Source};
+
+pub use faults::{ReadMsg, ReadThing};
+pub use lexer::{Token, TokenKind};
+pub use parser::{MOST_BYTES, MOST_NESTED, parse};
+pub use placed::{Entries, Items, Lenient, Spanned};
+pub use tree::{Node, NodeKind, Tree};
+
+/// Reads a value of a file type from a text (without a byte-order mark, see [`strip_bom`]): the best that can be made of it, and all that is wrong with it,
+/// in the order of the text.
+#[must_use]
+pub fn read<T: DeserializeOwned>(source: &Arc<Source>, words: &Words) -> (Option<T>, Vec<Diagnostic>) {
+    let (tree, told) = parse(Arc::clone(source), words);
+    read_tree(&tree, told, words)
+}
+
+/// Reads a value of a file type from a tree; `told` is what was wrong with its form.
+#[must_use]
+pub fn read_tree<T: DeserializeOwned>(
+    tree: &Tree,
+    mut told: Vec<Diagnostic>,
+    words: &Words,
+) -> (Option<T>, Vec<Diagnostic>) {
+    let (value, more) = reading::read(tree, faults::Faults::new(words, tree.source()));
+    told.extend(more);
+    told.sort_by_key(|d| d.range.start);
+    (value, told)
+}
+
+/// The text without a byte-order mark, and whether it had one.
+#[must_use]
+pub fn strip_bom(text: &str) -> (&str, bool) {
+    text.strip_prefix('\u{FEFF}').map_or((text, false), |rest| (rest, true))
+}
