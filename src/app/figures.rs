@@ -10,7 +10,7 @@ use super::picture::{self, Image};
 use super::screens::prose;
 use super::theme::space;
 use super::widgets::figure::{FigureView, figure_ui};
-use crate::figure::{self, Drawing, FigureInput, FigureKind, Moment};
+use crate::figure::{self, Drawing, FigureInput, FigureKind, Mark, Moment, Picture, Target};
 use crate::text::Palette;
 use crate::words::Words;
 
@@ -51,6 +51,27 @@ pub fn drawing_of(
             size,
         },
     )
+}
+
+/// A drawing from before the answer without the learner's own wedge and what is said about it: a picture and no more.
+#[must_use]
+pub fn without_guess(mut drawing: Drawing) -> Drawing {
+    if let Picture::Scene(scene) = &mut drawing.picture {
+        let lanes: Vec<(f32, f32)> = scene
+            .handles
+            .iter()
+            .filter(|handle| handle.target == Target::GuessWedge)
+            .map(|handle| (handle.min[1], handle.min[1] + handle.size[1]))
+            .collect();
+        let in_lane = |y: f32| lanes.iter().any(|(top, bottom)| (*top..=*bottom).contains(&y));
+        scene.marks.retain(|mark| match mark {
+            Mark::Text { at, .. } => !in_lane(at[1]),
+            Mark::Polygon { points, .. } => !points.iter().all(|point| in_lane(point[1])),
+            _ => true,
+        });
+        scene.handles.clear();
+    }
+    drawing
 }
 
 /// The figure as a picture, with its headline, in the theme that is shown.

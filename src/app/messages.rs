@@ -47,9 +47,7 @@ messages! {
         RightAnswer { answer: String },
         ToSummary,
         // The figure.
-        WhereWouldItBalance,
         AnswerAndLetGo,
-        SetTheWeights,
         TheseAreTheQuestions,
         NumbersChanged,
         WouldBeRight,
@@ -64,7 +62,7 @@ messages! {
         SummaryAllRight,
         SummaryNothingMissed,
         SummaryMissed,
-        GoToQuestion { number: usize },
+        GoToQuestion { number: usize, prompt: String },
         BackToQuizzes,
         // Problems.
         ProblemsTitle,

@@ -29,7 +29,7 @@ pub fn markdown(asking: &Asking, words: &Words) -> Option<String> {
                 ChoiceState::YoursWrong => "✗",
                 ChoiceState::Yours | ChoiceState::Other => "·",
             };
-            let number = choice.number.as_ref().map(|(number, _)| format!(" = {number}")).unwrap_or_default();
+            let number = choice.number.as_ref().map(|(number, _)| format!(" {number}")).unwrap_or_default();
             let text = to_markdown(&choice.text);
             format!("- {sign} **{}**{number}. {}", text.trim(), to_markdown(&choice.why).trim())
         })

@@ -20,12 +20,13 @@ pub struct Action {
     pub command: Command,
     label: String,
     filled: bool,
+    stays: bool,
 }
 
 impl Action {
     /// A quiet button with the command's own name.
     pub fn new(state: &AppState, command: Command) -> Self {
-        Self { command, label: command.label(&state.words), filled: false }
+        Self { command, label: command.label(&state.words), filled: false, stays: false }
     }
 
     /// The one thing to do next.
@@ -36,6 +37,11 @@ impl Action {
     /// With other words, where the place says what the name would repeat.
     pub fn label(self, label: String) -> Self {
         Self { label, ..self }
+    }
+
+    /// Stays where it is, disabled, while it cannot be done: nothing below it jumps.
+    pub fn stays(self) -> Self {
+        Self { stays: true, ..self }
     }
 
     fn width(&self, ui: &Ui) -> f32 {
@@ -49,9 +55,10 @@ impl Action {
         button + cap.unwrap_or(0.0)
     }
 
-    fn ui(&self, ui: &mut Ui, out: &mut Outbox) -> Response {
-        let Self { command, label, filled } = self;
-        let response = if *filled { filled_button_ui(ui, label) } else { quiet_button_ui(ui, label) };
+    fn ui(&self, ui: &mut Ui, enabled: bool, out: &mut Outbox) -> Response {
+        let Self { command, label, filled, .. } = self;
+        let button = |ui: &mut Ui| if *filled { filled_button_ui(ui, label) } else { quiet_button_ui(ui, label) };
+        let response = ui.add_enabled_ui(enabled, button).inner;
         if *filled {
             out.enter_goes_on.push(response.id);
             out.focus_if(FocusWish::Main, &response);
@@ -67,14 +74,18 @@ impl Action {
 }
 
 /// Actions broken into lines for a width.
-pub struct Lines(Vec<Vec<Action>>);
+pub struct Lines(Vec<Vec<(Action, bool)>>);
 
 impl Lines {
     /// The actions that can be done just now, in lines of `width` points.
     pub fn of(ui: &Ui, state: &AppState, actions: impl IntoIterator<Item = Action>, width: f32) -> Self {
-        let mut lines: Vec<Vec<Action>> = Vec::new();
+        let mut lines: Vec<Vec<(Action, bool)>> = Vec::new();
         let mut used = f32::INFINITY;
-        for action in actions.into_iter().filter(|action| state.can(action.command)) {
+        for action in actions {
+            let can = state.can(action.command);
+            if !can && !action.stays {
+                continue;
+            }
             let needs = action.width(ui);
             if used + GAP + needs > width {
                 lines.push(Vec::new());
@@ -83,7 +94,7 @@ impl Lines {
                 used += GAP + needs;
             }
             if let Some(line) = lines.last_mut() {
-                line.push(action);
+                line.push((action, can));
             }
         }
         Self(lines)
@@ -101,8 +112,8 @@ impl Lines {
             ui.spacing_mut().item_spacing = Vec2::new(GAP, space::SMALL);
             for line in &self.0 {
                 super::row_ui(ui, |ui| {
-                    for action in line {
-                        action.ui(ui, out);
+                    for (action, enabled) in line {
+                        action.ui(ui, *enabled, out);
                     }
                 });
             }

@@ -14,11 +14,11 @@ use crate::app::widgets::{keycap_ui, quiet_button_ui};
 pub fn keys_ui(ctx: &Context, state: &AppState, out: &mut Outbox) {
     let words = &state.words;
     let room = ctx.content_rect().size();
-    let response = Modal::new(Id::unique("keys")).show(ctx, |ui| {
+    let response = Modal::new(Id::unique("keys")).frame(super::over_frame(ctx, 24)).show(ctx, |ui| {
         ui.set_width((room.x - 96.0).min(760.0));
         title_ui(ui, &words.say(&AppMsg::KeysTitle));
         ui.add_space(space::SMALL);
-        ScrollArea::vertical().max_height(room.y - 240.0).show(ui, |ui| {
+        ScrollArea::vertical().max_height(room.y - 230.0).show(ui, |ui| {
             ui.set_width(ui.available_width());
             let rows = rows(state);
             let half = rows.len().div_ceil(2);
@@ -60,6 +60,7 @@ fn rows(state: &AppState) -> Vec<(Vec<String>, String)> {
 }
 
 fn grid_ui(ui: &mut Ui, column: usize, rows: &[(Vec<String>, String)]) {
+    ui.spacing_mut().interact_size.y = 20.0;
     Grid::new(("keys", column)).num_columns(2).spacing([16.0, 6.0]).show(ui, |ui| {
         for (caps, what) in rows {
             super::row_ui(ui, |ui| {

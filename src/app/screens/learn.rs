@@ -123,7 +123,7 @@ fn first_picture_ui(ui: &mut Ui, state: &AppState, quiz: &Quiz) {
     let drawing = [FigureKind::Balance, FigureKind::Weights]
         .into_iter()
         .find_map(|kind| figures::drawing_of(kind, &live, Moment::Before, &state.words, PICTURE, 1.0));
-    if let Some(drawing) = drawing {
+    if let Some(drawing) = drawing.map(figures::without_guess) {
         ui.vertical(|ui| {
             ui.set_width(PICTURE[0]);
             figure_ui(ui, &drawing, FigureView::Still);

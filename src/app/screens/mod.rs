@@ -12,7 +12,7 @@ mod save;
 mod settings;
 mod summary;
 
-use egui::{Align, CentralPanel, Frame, Layout, Margin, Panel, ScrollArea, Ui, Vec2};
+use egui::{Align, CentralPanel, Context, Frame, Layout, Margin, Panel, ScrollArea, Ui, Vec2};
 
 use super::command::Command;
 use super::icons::Icon;
@@ -26,9 +26,6 @@ pub use problems::problems_text;
 
 /// The rail's width, in points.
 const RAIL_WIDTH: f32 = 92.0;
-
-/// Lines longer than this are hard to read: about 70 characters.
-const READING_WIDTH: f32 = 600.0;
 
 /// The widest that a screen becomes.
 const WIDEST: f32 = 1280.0;
@@ -93,4 +90,13 @@ fn page_ui<R>(ui: &mut Ui, id: &str, width: f32, contents: impl FnOnce(&mut Ui) 
 /// Things in a row, from the left, their middles on one line.
 fn row_ui<R>(ui: &mut Ui, contents: impl FnOnce(&mut Ui) -> R) -> R {
     ui.horizontal(|ui| ui.with_layout(Layout::left_to_right(Align::Center), contents).inner).inner
+}
+
+/// The frame of what lies over a screen.
+fn over_frame(ctx: &Context, margin: i8) -> Frame {
+    Frame::new()
+        .fill(theme::ink(ctx, Ink::Card))
+        .stroke(theme::hairline(ctx, Ink::Line))
+        .corner_radius(theme::radius::CARD)
+        .inner_margin(Margin::same(margin))
 }

@@ -37,7 +37,10 @@ pub fn palette_ui(ctx: &Context, state: &AppState, filter: &str, selected: usize
     let words = &state.words;
     let room = ctx.content_rect().size();
     let area = Modal::default_area(Id::unique("palette")).anchor(Align2::CENTER_TOP, [0.0, 72.0]);
-    let response = Modal::new(Id::unique("palette")).area(area).show(ctx, |ui| {
+    let response = Modal::new(Id::unique("palette"))
+        .area(area)
+        .frame(super::over_frame(ctx, 16))
+        .show(ctx, |ui| {
         ui.set_width((room.x - 96.0).min(620.0));
         let lines = lines(state, filter);
         let selected = selected.min(lines.len().saturating_sub(1));
@@ -102,9 +105,8 @@ fn line_ui(ui: &mut Ui, line: &Line, selected: bool) -> Response {
         .scope_builder(UiBuilder::new().sense(Sense::click()), |ui| {
             ui.style_mut().interaction.selectable_labels = false;
             egui::Frame::new().inner_margin(Margin::symmetric(12, 5)).show(ui, |ui| {
-                ui.set_width(width - 24.0);
-                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                    ui.set_min_height(24.0);
+                let size = egui::vec2(width - 24.0, 24.0);
+                ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| {
                     match &line.aside {
                         Aside::Nothing => {}
                         Aside::Key(cap) => {

@@ -1,6 +1,6 @@
 //! The end of a run: how many were right, what was missed and why, by mistake; again those; the results to be saved.
 
-use egui::{Margin, Ui};
+use egui::{Margin, Response, Role, Sense, Ui, UiBuilder, WidgetInfo};
 
 use super::actions::{Action, actions_ui};
 use super::prose::{document_ui, say_ui, title_ui};
@@ -8,10 +8,12 @@ use crate::app::command::Command;
 use crate::app::messages::AppMsg;
 use crate::app::outbox::{Change, Outbox};
 use crate::app::state::AppState;
-use crate::app::theme::{Ink, Type, space};
-use crate::app::widgets::{Card, link_button_ui};
+use crate::app::theme::{self, Ink, Type, radius, space};
+use crate::app::widgets::{Card, number_box_ui};
 use crate::study::{Missed, Session};
-use crate::text::Style;
+use crate::text::spoken::spoken;
+use crate::text::{Document, Style};
+use crate::words::Words;
 use crate::worked_example::Computed;
 
 /// The screen.
@@ -88,13 +90,28 @@ fn missed_ui(
             let Some(question) = session.find(&one.question) else { continue };
             let computed = question.example.as_ref().and_then(|(_, example)| Computed::new(example).ok());
             let prompt = question.ask(computed.as_ref(), words).prompt;
-            document_ui(ui, &prompt, &Style::body(), words);
-            let label = words.say(&AppMsg::GoToQuestion { number: place + 1 });
             ui.push_id(&one.question, |ui| {
-                if link_button_ui(ui, &label).clicked() {
+                if question_row_ui(ui, place + 1, &prompt, words).clicked() {
                     out.change(Change::GoToPlace(place));
                 }
             });
         }
     });
+}
+
+/// A question with its number in a box; a click goes there.
+fn question_row_ui(ui: &mut Ui, number: usize, prompt: &Document, words: &Words) -> Response {
+    let response = ui
+        .scope_builder(UiBuilder::new().sense(Sense::click()), |ui| {
+            ui.horizontal_top(|ui| {
+                ui.spacing_mut().item_spacing.x = 12.0;
+                number_box_ui(ui, &number.to_string());
+                ui.vertical(|ui| document_ui(ui, prompt, &Style::body(), words));
+            });
+        })
+        .response;
+    let name = words.say(&AppMsg::GoToQuestion { number, prompt: spoken(prompt, words) });
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
+    theme::focus_ring(ui, &response, radius::KEYCAP);
+    response.on_hover_cursor(egui::CursorIcon::PointingHand)
 }

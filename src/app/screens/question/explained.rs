@@ -53,8 +53,7 @@ fn choice_ui(ui: &mut Ui, state: &AppState, asking: &Asking, choice: &ExplainedC
                     number_box_ui(ui, &number.to_string());
                     ui.vertical(|ui| {
                         ui.spacing_mut().item_spacing.y = 4.0;
-                        let comes_to = comes_to.as_ref().map(|(number, ink)| (format!("= {number}"), *ink));
-                        head_ui(ui, text, mark.clone(), comes_to, words);
+                        head_ui(ui, text, mark.clone(), comes_to.as_ref(), words);
                         if open {
                             document_ui(ui, why, &Style::body(), words);
                         }
@@ -74,10 +73,10 @@ fn choice_ui(ui: &mut Ui, state: &AppState, asking: &Asking, choice: &ExplainedC
 }
 
 /// The text with its mark, and what it comes to at the right.
-fn head_ui(ui: &mut Ui, text: &Document, mark: Option<Span>, comes_to: Option<(String, Ink)>, words: &Words) {
+fn head_ui(ui: &mut Ui, text: &Document, mark: Option<Span>, comes_to: Option<&(String, Ink)>, words: &Words) {
     let width = ui.available_width();
     ui.horizontal_top(|ui| {
-        let number_width = comes_to.as_ref().map_or(0.0, |(said, _)| {
+        let number_width = comes_to.map_or(0.0, |(said, _)| {
             let color = egui::Color32::PLACEHOLDER;
             ui.painter().layout_no_wrap(said.clone(), Type::Strong.font(), color).size().x + 16.0
         });
@@ -86,7 +85,7 @@ fn head_ui(ui: &mut Ui, text: &Document, mark: Option<Span>, comes_to: Option<(S
             document_with_ui(ui, text, mark.into_iter().collect(), &Style::body(), words);
         });
         if let Some((said, ink)) = comes_to {
-            ui.with_layout(Layout::right_to_left(Align::Min), |ui| say_ui(ui, said, Type::Strong, ink));
+            ui.with_layout(Layout::right_to_left(Align::Min), |ui| say_ui(ui, said, Type::Strong, *ink));
         }
     });
 }

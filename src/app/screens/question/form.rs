@@ -34,7 +34,7 @@ pub fn form_ui(ui: &mut Ui, state: &AppState, asking: &Asking, out: &mut Outbox)
         });
     }
     ui.add_space(6.0);
-    let submit = Action::new(state, Command::Submit).filled();
+    let submit = Action::new(state, Command::Submit).filled().stays();
     actions_ui(ui, state, [submit, Action::new(state, Command::Hint)], out);
     if !asking.can_submit() {
         let what = match asking.asked().form {

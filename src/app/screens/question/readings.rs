@@ -62,9 +62,9 @@ fn line_ui(ui: &mut Ui, width: f32, cells: &[Document], style: &Style, least_hei
         let top = (rect.center().y - own / 2.0).round();
         let place = Rect::from_min_size(pos2(left, top), vec2(width, own));
         let layout = Layout::top_down(Align::Min);
-        ui.scope_builder(UiBuilder::new().max_rect(place).layout(layout), |ui| {
-            document_with_ui(ui, cell, Vec::new(), style, words);
-        });
+        // A child of its own: it must not move where the next row begins.
+        let mut cell_ui = ui.new_child(UiBuilder::new().max_rect(place).layout(layout));
+        document_with_ui(&mut cell_ui, cell, Vec::new(), style, words);
         left += width + PADDING;
     }
 }
