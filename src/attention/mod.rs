@@ -18,3 +18,6 @@ pub use alteration::Alteration;
 pub use pipeline::{Trace, attend, attend_altered};
 pub use softmax::{log_sum_exp, softmax};
 pub use spec::{Alignment, AttentionError, EmptyRow, Inputs, Spec};
+
+#[cfg(test)]
+mod tests;

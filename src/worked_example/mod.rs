@@ -64,3 +64,6 @@ pub struct AttentionExample {
     /// The token whose context is computed (0-based), the row of `q` where q has one row a token.
     pub focus: usize,
 }
+
+#[cfg(test)]
+mod tests;

@@ -14,7 +14,7 @@ use super::codes;
 use super::de::De;
 use super::faults::{Cure, ReadMsg, ReadThing, nearest};
 use super::reading::{Stop, Verdict};
-use super::tree::{Node, NodeKind};
+use super::nodes::{Node, NodeKind};
 
 /// The items of a list or tuple.
 pub(super) struct ListAccess<'r, 'a> {

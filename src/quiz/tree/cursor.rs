@@ -7,7 +7,7 @@ use super::codes;
 use super::faults::{Cure, Faults, ReadMsg};
 use super::lexer::{Token, TokenKind};
 use super::text::{self, Trouble};
-use super::tree::{NodeData, NodeKind};
+use super::nodes::{NodeData, NodeKind};
 use crate::words::diagnostic::Severity;
 
 /// A parse under way.
@@ -57,20 +57,18 @@ impl<'a> Parser<'a> {
             }
             _ => {}
         }
-        if kind == TokenKind::Text {
-            if let Some((place, trouble)) = text::trouble(inner) {
-                let place = range.start + 1 + place.start..range.start + 1 + place.end;
-                let cure = Cure::Fix(ReadMsg::UseRawText, range.clone(), text::as_raw(inner));
-                match trouble {
-                    Trouble::Unknown(escape) => {
-                        self.faults.tell(codes::UNKNOWN_ESCAPE, place, &ReadMsg::UnknownEscape { escape }, cure);
-                    }
-                    Trouble::Swallowed(command) => {
-                        let what = ReadMsg::SwallowedLatex { command };
-                        self.faults.tell_as(Severity::Warning, codes::SWALLOWED_LATEX, place, &what, cure);
-                    }
+        if let Some((place, trouble)) = text::trouble(inner).filter(|_| kind == TokenKind::Text) {
+            let place = range.start + 1 + place.start..range.start + 1 + place.end;
+            let cure = Cure::Fix(ReadMsg::UseRawText, range.clone(), text::as_raw(inner));
+            let (severity, code, what) = match trouble {
+                Trouble::Unknown(escape) => {
+                    (Severity::Error, codes::UNKNOWN_ESCAPE, ReadMsg::UnknownEscape { escape })
                 }
-            }
+                Trouble::Swallowed(command) => {
+                    (Severity::Warning, codes::SWALLOWED_LATEX, ReadMsg::SwallowedLatex { command })
+                }
+            };
+            self.faults.tell_as(severity, code, place, &what, cure);
         }
         if matches!(kind, TokenKind::Text | TokenKind::RawText) {
             self.quote_in_text(range);

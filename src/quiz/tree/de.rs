@@ -22,7 +22,7 @@ use super::number;
 use super::placed::{ENTRIES, ITEMS, LENIENT, SPANNED};
 use super::reading::{Reading, Stop};
 use super::text;
-use super::tree::{Node, NodeKind};
+use super::nodes::{Node, NodeKind};
 
 /// How deep empty values are made up within each other: types that hold themselves need an end.
 const MOST_MADE_UP: u8 = 32;
@@ -161,6 +161,11 @@ impl<'r, 'a> De<'r, 'a> {
     /// Whether this is a bare name of these letters.
     fn is_name(self, name: &str) -> bool {
         self.empty.is_none() && self.node.kind() == NodeKind::Name && self.node.source_text() == name
+    }
+
+    /// Whether no name stands before the bracket, but for a variant's.
+    fn has_no_name(self) -> bool {
+        self.is_variant || self.node.name().is_none()
     }
 
     /// The one value within parentheses.
@@ -390,7 +395,8 @@ impl<'r> de::Deserializer<'r> for De<'r, '_> {
     }
 
     fn deserialize_unit<V: Visitor<'r>>(self, visitor: V) -> Result<V::Value, Stop> {
-        let is_unit = self.node.kind() == NodeKind::Tuple && self.node.children().next().is_none();
+        let is_tuple = self.node.kind() == NodeKind::Tuple && self.has_no_name();
+        let is_unit = is_tuple && self.node.children().next().is_none();
         self.or_empty(is_unit.then_some(()), ReadThing::Nothing)?;
         self.placed(visitor.visit_unit())
     }
@@ -434,7 +440,11 @@ impl<'r> de::Deserializer<'r> for De<'r, '_> {
     }
 
     fn deserialize_tuple<V: Visitor<'r>>(self, count: usize, visitor: V) -> Result<V::Value, Stop> {
-        self.values(count, visitor)
+        if self.has_no_name() || self.empty.is_some() {
+            return self.values(count, visitor);
+        }
+        self.wrong_type(ReadThing::Tuple { count });
+        self.emptied().values(count, visitor)
     }
 
     fn deserialize_tuple_struct<V: Visitor<'r>>(

@@ -30,7 +30,7 @@ mod parser;
 mod placed;
 mod reading;
 mod text;
-mod tree;
+mod nodes;
 
 #[cfg(test)]
 mod oracle_tests;
@@ -48,7 +48,7 @@ pub use faults::{ReadMsg, ReadThing};
 pub use lexer::{Token, TokenKind};
 pub use parser::{MOST_BYTES, MOST_NESTED, parse};
 pub use placed::{Entries, Items, Lenient, Spanned};
-pub use tree::{Node, NodeKind, Tree};
+pub use nodes::{Node, NodeKind, Tree};
 
 /// Reads a value of a file type from a text (without a byte-order mark, see [`strip_bom`]): the best that can be made of it, and all that is wrong with it,
 /// in the order of the text.

@@ -9,7 +9,7 @@ use super::faults::{Cure, Faults, ReadMsg};
 use super::lexer::{TokenKind, lex, looks_unclosed};
 use super::number;
 use super::text;
-use super::tree::{NodeData, NodeKind, Tree};
+use super::nodes::{NodeData, NodeKind, Tree};
 use crate::words::Words;
 use crate::words::diagnostic::{Diagnostic, Severity, Source};
 
@@ -236,8 +236,8 @@ impl Parser<'_> {
             Bracket::List => self.value(),
             Bracket::Map => self.entry(),
             Bracket::Paren if self.begins_field() => {
-                if let Some(data) = self.nodes.get_mut(node) {
-                    data.kind = NodeKind::Struct;
+                if !self.is_struct(node) {
+                    self.become_struct(node);
                 }
                 self.field();
             }
@@ -255,6 +255,17 @@ impl Parser<'_> {
                 }
             }
             Bracket::Paren => self.value(),
+        }
+    }
+
+    /// Makes a struct of a bracket at its first field; a value before that has no name.
+    fn become_struct(&mut self, node: usize) {
+        let before = self.nodes.get(node + 1).map(|first| first.start as usize..first.end as usize);
+        if let Some(data) = self.nodes.get_mut(node) {
+            data.kind = NodeKind::Struct;
+        }
+        if let Some(range) = before {
+            self.faults.tell(codes::NAMELESS, range, &ReadMsg::Nameless, Cure::Say(ReadMsg::NameIt));
         }
     }
 
@@ -386,9 +397,8 @@ impl Parser<'_> {
         let node = self.leaf(NodeKind::Entry, start..start);
         self.value();
         let key = self.slice(start..self.last_end).to_owned();
-        if matches!(self.peek(), Some(TokenKind::Colon | TokenKind::Equals)) {
-            self.colon(&key);
-        } else if self.peek().is_some_and(TokenKind::starts_value) {
+        let has_more = |kind: TokenKind| kind.starts_value() || matches!(kind, TokenKind::Colon | TokenKind::Equals);
+        if self.peek().is_some_and(has_more) {
             self.colon(&key);
         }
         if self.peek().is_some_and(TokenKind::starts_value) {

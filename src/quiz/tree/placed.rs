@@ -190,9 +190,8 @@ readable!(
 fn apart<'de, T: Deserialize<'de>, A: SeqAccess<'de>>(access: &mut A) -> impl Iterator<Item = Spanned<T>> {
     std::iter::from_fn(move || {
         loop {
-            match access.next_element() {
-                Ok(item) => return item,
-                Err(_) => {}
+            if let Ok(item) = access.next_element() {
+                return item;
             }
         }
     })

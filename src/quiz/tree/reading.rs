@@ -10,7 +10,7 @@ use serde::de::{self, DeserializeOwned, Unexpected};
 use super::codes::{self, Code};
 use super::de::De;
 use super::faults::{Cure, Faults, ReadMsg, ReadThing};
-use super::tree::{Node, Tree};
+use super::nodes::{Node, Tree};
 use crate::words::diagnostic::Diagnostic;
 
 /// A type's name as serde gives it, the address of its list of fields, and one of them.

@@ -99,7 +99,9 @@ fn fixed(text: &str, told: &[Diagnostic]) -> String {
 
 #[test]
 fn faults_of_form_are_told_in_place_and_the_value_is_read() {
-    let cases: &[(&str, &[&str], Option<Vec<f64>>)] = &[
+    /// A text, what is told of it, and what is read.
+    type Case<'a> = (&'a str, &'a [&'a str], Option<Vec<f64>>);
+    let cases: &[Case<'_>] = &[
         ("[1, 2, 3]", &[], Some(vec![1.0, 2.0, 3.0])),
         ("[1 2, 3]", &["1:3 Q001 A comma is missing"], Some(vec![1.0, 2.0, 3.0])),
         ("[1, 2", &["1:1 Q002 This [ is never closed."], Some(vec![1.0, 2.0])),
@@ -163,6 +165,7 @@ fn faults_of_fields_are_told_and_their_neighbours_still_read() {
         ("Wrong(text \"a\", why = \"b\")", &["1:11 Q017 A colon is missing between text", "1:21 Q017"]),
         ("Wrong(\"text\": \"a\", why: )", &["1:7 Q026", "1:24 Q018 why has no value."]),
         ("Wrong(text: \"a\", \"b\")", &["1:18 Q027"]),
+        ("Wrong(\"b\", text: \"a\")", &["1:7 Q027"]),
         ("Wrong(text: \"a\", text: \"b\")", &["1:18 Q016 text is written twice"]),
         ("Wrong(texd: \"a\", wy: \"b\")", &["1:7 Q029 Wrong has no field texd.", "1:18 Q029"]),
         ("Wrong(why: 3, txt: 4)", &["1:12 Q032", "1:15 Q029", "1:20 Q032"]),

@@ -102,4 +102,7 @@ fn near(a: f64, b: f64, within: f64) -> bool {
 }
 
 #[cfg(test)]
+pub(super) use tests::check_words;
+
+#[cfg(test)]
 mod tests;

@@ -367,9 +367,9 @@ fn counts_values_swapped(case: &Case<'_>) -> Option<Weighing> {
     })
 }
 
-/// The counts in reverse order, and shifted by one, two, …
+/// The counts in reverse order, and shifted by one, two, … (Asked for a weight, this gives another item's, which is told as that.)
 fn counts_mispaired(case: &Case<'_>) -> Vec<Found> {
-    let Some(counts) = case.c.counts() else {
+    let Some(counts) = case.c.counts().filter(|_| case.component().is_some()) else {
         return Vec::new();
     };
     let total: f64 = counts.iter().sum();
