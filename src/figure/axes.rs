@@ -160,7 +160,7 @@ fn handles(chart: &Chart, plot: Area, y: Scale, slot: f32, width: f32) -> Vec<Ha
 }
 
 /// The text, cut with an ellipsis where it is wider than there is room; the whole of it stands in table and sentence.
-pub(super) fn shortened(text: &str, room: f32) -> String {
+pub(crate) fn shortened(text: &str, room: f32) -> String {
     let width = |t: &str| Label::new(t, Ink::Text).width();
     if width(text) <= room {
         return text.to_owned();

@@ -20,6 +20,8 @@ const TILT: (f32, f32) = (0.028, 0.1);
 const BEAM_PT: f32 = 5.0;
 const WEDGE: [f32; 2] = [18.0, 15.0];
 const LANE_PT: f32 = 22.0;
+/// From the numbers' baseline to their captions'.
+const CAPTION_PT: f32 = 16.5;
 
 /// The numbers of the picture.
 pub(super) struct Numbers {
@@ -124,7 +126,7 @@ impl<'a> Beam<'a> {
             (Moment::After, None) => 6.0,
             (Moment::After, Some(_)) => (dip + 6.0).max(22.0),
         };
-        let lanes = if !after { 0.0 } else { 16.0 + LANE_PT * if input.written_out { 3.0 } else { 2.0 } };
+        let lanes = if !after { 0.0 } else { CAPTION_PT + LANE_PT * if input.written_out { 3.0 } else { 2.0 } };
         let over = if after { 20.0 } else { 4.0 };
         let under = BEAM_PT + pivot_lane + 20.0 + lanes + 4.0;
         let room = height - over - 18.0 - under - dip;
@@ -199,13 +201,14 @@ impl<'a> Beam<'a> {
         for i in 0..self.columns.len() {
             let Some(&Column { item, x, below, count }) = self.columns.get(i) else { continue };
             let (pieces, piece) = if self.blocks { (count as usize, 1.0) } else { (1, count) };
+            let fill = (count > 0.0).then_some(Ink::Block);
             for k in 0..pieces {
                 let bottom = self.pivot[1] - (below + k as f64) as f32 * self.unit - 1.0;
                 let high = (piece as f32 * self.unit - gap).max(1.5);
                 let [left, top] = [x - half, bottom - high];
                 let corners = rounded(Area::new([left, top], [self.block_width, high]), 2.5);
                 let points = corners.into_iter().map(|p| self.turned(p)).collect();
-                self.canvas.mark(Mark::Polygon { points, fill: Some(Ink::Block), stroke: None });
+                self.canvas.mark(Mark::Polygon { points, fill, stroke: None });
                 let middle = self.turned([x, top + high / 2.0]);
                 self.canvas.keep_free(Area::new([middle[0] - half, middle[1] - high / 2.0], [self.block_width, high]));
                 if in_blocks {
@@ -363,7 +366,7 @@ impl<'a> Beam<'a> {
             self.canvas.write(&unit, &[([width - 4.0, base], Align::Right), ([4.0, base], Align::Left)]);
         }
         if after {
-            self.captions(base + 15.0);
+            self.captions(base + CAPTION_PT);
         }
     }
 
@@ -443,7 +446,7 @@ impl<'a> Beam<'a> {
     fn computed_wedges(&mut self) {
         let Numbers { weighted_average, plain_mean, mean_of_all, .. } = *self.numbers;
         let n = in_words(self.example.values.len(), self.words);
-        let top = self.number_lane() + 20.0 + 16.0;
+        let top = self.number_lane() + 20.0 + CAPTION_PT;
         let (average_x, mean_x) = (self.scale.at(weighted_average), self.scale.at(plain_mean));
         let strong = |message: &M, ink| Label::new(self.words.say(message), ink).strong();
         let average = [
@@ -488,14 +491,9 @@ impl<'a> Beam<'a> {
         self.canvas.keep_free(Area::new([x - wide / 2.0 - 1.0, y], [wide + 2.0, high + 2.0]));
     }
 
-    /// The dashed hollow wedge of the plain mean.
-    fn hollow_wedge(&mut self, [x, y]: Place) {
-        let [wide, high] = WEDGE;
-        let [tip, right, left] = [[x, y], [x + wide / 2.0, y + high], [x - wide / 2.0, y + high]];
-        for (from, to) in [(tip, right), (right, left), (left, tip)] {
-            self.canvas.line(from, to, Ink::PlainMean, 1.75, true);
-        }
-        self.canvas.keep_free(Area::new([x - wide / 2.0 - 1.0, y], [wide + 2.0, high + 2.0]));
+    /// The hollow wedge of the plain mean; its leader is the dashed one.
+    fn hollow_wedge(&mut self, place: Place) {
+        self.wedge(place, Some(Ink::Card), Ink::PlainMean);
     }
 
     /// A label beside a wedge: the longest that fits, on the preferred side if it can.

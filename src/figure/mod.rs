@@ -37,7 +37,7 @@ pub use svg::svg;
 pub use table::{Cell, CellEdit, Row, Table};
 pub use terminal::{POINTS_A_COLUMN, terminal, terminal_table};
 
-pub(crate) use axes::Plotted;
+pub(crate) use axes::{Plotted, shortened};
 
 use crate::words::Words;
 use crate::worked_example::WorkedExample;

@@ -145,7 +145,7 @@ impl Canvas {
     /// A vertical line that stops at every label in its way.
     pub fn leader(&mut self, x: f32, from_y: f32, to_y: f32, ink: Ink, dashed: bool) {
         let mut gaps: Vec<(f32, f32)> = (self.taken.iter().map(|area| area.grown(3.0)))
-            .filter(|a| a.min[0] < x && x < a.max[0] && a.max[1] > from_y && a.min[1] < to_y)
+            .filter(|a| a.min[0] - 3.0 < x && x < a.max[0] + 3.0 && a.max[1] > from_y && a.min[1] < to_y)
             .map(|a| (a.min[1], a.max[1]))
             .collect();
         gaps.sort_by(|a, b| a.0.total_cmp(&b.0));

@@ -50,7 +50,7 @@ messages! {
         BeamResult { average: f64, n: String, mean: f64, sum: f64, highest: f64, lowest: f64 },
         BeamWrittenOut { n: usize, each: String, mean: f64 },
         // weights
-        AttentionWeight, PredictWeights { word: String }, PredictShares,
+        AttentionWeight, Weight, WeightAndGuess, PredictWeights { word: String }, PredictShares,
         WeightsOf { word: String, most: String, weight: String },
         SharesOf { most: String, weight: String },
         WeightsEqual { each: String },

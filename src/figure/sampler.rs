@@ -56,12 +56,12 @@ fn names(canvas: &mut Canvas, input: &FigureInput, (left, right): (f32, f32), ba
 }
 
 fn after(input: &FigureInput, draws: Option<&Draws>, target: f64) -> Scene {
-    let [width, height] = [input.size[0].max(160.0), input.size[1].clamp(230.0, 380.0)];
+    let [width, height] = [input.size[0].max(160.0), input.size[1].clamp(240.0, 380.0)];
     let mut canvas = Canvas::new([width, height]);
-    let middle = (0.48 * height).round();
+    let middle = (0.46 * height).round();
     let right = width - 4.0;
     counts(&mut canvas, input, draws, Area { min: [LEFT_PT, 24.0], max: [right, middle - 24.0] });
-    path(&mut canvas, input, draws, target, Area { min: [LEFT_PT, middle + 32.0], max: [right, height - 24.0] });
+    path(&mut canvas, input, draws, target, Area { min: [LEFT_PT, middle + 44.0], max: [right, height - 24.0] });
     Scene { size: canvas.size, marks: canvas.marks, handles: Vec::new() }
 }
 

@@ -3,19 +3,23 @@
 //! Before the answer only names and formulas stand there. The strip is as tall as its stages need: a page scrolls, a formula does not shrink
 //! to nothing. Arrays with more columns than fit go on underneath.
 
-use super::place::{LABEL_PT, Label};
+use super::place::Label;
 use super::said::{FigureMsg as M, listed, row_of, spans};
 use super::{Align, Drawing, FigureInput, Mark, Moment, Picture, Place, Scene, Table, weights, weights_told};
 use crate::text::document::Inline;
 use crate::text::spoken::spoken_line;
-use crate::text::{Document, Ink, Style, layout};
+use crate::text::{Document, Ink, Span, Style, layout};
 use crate::words::Words;
-use crate::worked_example::{Step, steps};
+use crate::worked_example::{Quantity, Step, steps};
 
 /// Where the stages' words begin; the strip runs to the left of them.
 const INDENT_PT: f32 = 24.0;
 const RAIL_X: f32 = 7.0;
+const WORKING_PT: f32 = 14.0;
+/// What stands between the parts of a working.
+const PARTS_APART: &str = r",\quad ";
 const ROW_PT: f32 = 19.0;
+const COLUMN_GAP_PT: f32 = 22.0;
 const BETWEEN_STAGES_PT: f32 = 20.0;
 
 /// The strip of any example.
@@ -26,8 +30,7 @@ pub(super) fn draw(input: &FigureInput) -> Option<Drawing> {
     let mut strip = Strip { words, width: input.size[0].max(200.0), y: 0.0, marks: Vec::new() };
     let mut dots = Vec::new();
     for stage in &stages {
-        dots.push(strip.y + 11.0);
-        strip.stage(stage, after);
+        dots.push(strip.stage(stage, after));
         strip.y += BETWEEN_STAGES_PT;
     }
     strip.rail(&dots);
@@ -66,20 +69,22 @@ struct Strip<'a> {
 }
 
 impl Strip<'_> {
-    fn stage(&mut self, stage: &Step, after: bool) {
+    /// Places a stage and gives back the height at which its name stands.
+    fn stage(&mut self, stage: &Step, after: bool) -> f32 {
         let name = Label::new(stage.name.clone(), Ink::Text).strong().sized(15.0);
         let name_width = name.width();
         let room = self.width - INDENT_PT;
         let formula = formula(&stage.formula, Ink::Quiet, 15.0, room);
         let beside = INDENT_PT + name_width + 16.0 + formula.size[0] <= self.width;
         let line = if beside { formula.size[1].max(22.0) } else { 22.0 };
-        self.text(&name, [INDENT_PT, self.y + line / 2.0 + 5.0], Align::Left);
+        let middle = self.y + line / 2.0;
+        self.text(&name, [INDENT_PT, middle + 5.0], Align::Left);
         let formula_height = formula.size[1];
         let at = if beside { [self.width - formula.size[0], self.y + (line - formula_height) / 2.0] } else { [INDENT_PT, self.y + line] };
         self.rich(at, formula, &stage.formula);
         self.y += if beside { line } else { line + formula_height };
         if !after {
-            return;
+            return middle;
         }
         if !stage.substituted.is_empty() {
             let numbers = formula_of(&stage.substituted, room);
@@ -88,44 +93,51 @@ impl Strip<'_> {
             self.y += height + 4.0;
         }
         self.array(stage);
+        middle
     }
 
-    /// The array that comes out, in as many pieces side by side as fit.
+    /// The array that comes out; columns that do not fit go on underneath.
     fn array(&mut self, stage: &Step) {
         let rows: Vec<(&str, Vec<String>)> = stage.rows.iter().map(|(name, numbers)| (name.as_str(), row_of(numbers, self.words))).collect();
-        if rows.is_empty() {
-            return;
-        }
         let measure = |text: &str| Label::new(text, Ink::Text).strong().width();
-        let names = rows.iter().map(|(name, _)| measure(name)).fold(0.0, f32::max);
-        let names = if names > 0.0 { (names + 16.0).min(0.4 * self.width) } else { 0.0 };
+        // A lone row is what the stage is named after.
+        let named = rows.len() > 1;
+        let names = if named { rows.iter().map(|(name, _)| measure(name)).fold(0.0, f32::max).min(0.4 * self.width) } else { 0.0 };
         let columns = rows.iter().map(|(_, texts)| texts.len()).max().unwrap_or(0);
-        let widest = (0..columns)
-            .flat_map(|c| rows.iter().filter_map(move |(_, texts)| texts.get(c)).map(String::as_str).chain(stage.columns.get(c).map(String::as_str)))
-            .map(measure)
-            .fold(0.0, f32::max)
-            + 18.0;
         let room = self.width - INDENT_PT - names;
-        let a_line = ((room / widest).floor().max(1.0)) as usize;
-        let wide = widest.min(room / a_line as f32);
-        for from in (0..columns).step_by(a_line) {
-            let some: Vec<usize> = (from..columns.min(from + a_line)).collect();
-            let right = |k: usize| INDENT_PT + names + (k as f32 + 1.0) * wide - 6.0;
+        let width = |c: usize| {
+            let numbers = rows.iter().filter_map(|(_, texts)| texts.get(c)).map(|t| measure(t));
+            let first = if c == 0 && !named { 0.0 } else { COLUMN_GAP_PT };
+            (numbers.chain(stage.columns.get(c).map(|t| measure(t))).fold(0.0, f32::max) + first).min(room)
+        };
+        let mut from = 0;
+        while from < columns {
+            let (mut right, mut some) = (0.0, Vec::new());
+            for c in from..columns {
+                if !some.is_empty() && right + width(c) > room {
+                    break;
+                }
+                right += width(c);
+                some.push((c, INDENT_PT + names + right, width(c)));
+            }
+            from += some.len();
             if !stage.columns.is_empty() {
                 self.y += ROW_PT;
-                for (k, c) in some.iter().enumerate() {
+                for (c, right, wide) in &some {
                     let Some(column) = stage.columns.get(*c) else { continue };
-                    let label = Label::new(super::axes::shortened(column, wide - 8.0), Ink::Quiet);
-                    self.text(&label, [right(k), self.y - 5.0], Align::Right);
+                    self.text(&Label::new(super::axes::shortened(column, *wide), Ink::Quiet), [*right, self.y - 5.0], Align::Right);
                 }
             }
-            for (name, texts) in &rows {
+            for (r, (name, texts)) in rows.iter().enumerate() {
                 self.y += ROW_PT;
-                let label = Label::new(super::axes::shortened(name, names - 6.0), Ink::Quiet);
-                self.text(&label, [INDENT_PT, self.y - 5.0], Align::Left);
-                for (k, c) in some.iter().enumerate() {
+                if named {
+                    self.text(&Label::new(super::axes::shortened(name, names), Ink::Quiet), [INDENT_PT, self.y - 5.0], Align::Left);
+                }
+                let result = r + 1 == rows.len() && matches!(stage.quantity, Quantity::Weight(_) | Quantity::Output(_));
+                let ink = if result { Ink::WeightedAverage } else { Ink::Text };
+                for (c, right, _) in &some {
                     if let Some(text) = texts.get(*c) {
-                        self.text(&Label::new(text.clone(), Ink::Text).strong(), [right(k), self.y - 5.0], Align::Right);
+                        self.text(&Label::new(text.clone(), ink).strong(), [*right, self.y - 5.0], Align::Right);
                     }
                 }
             }
@@ -164,33 +176,46 @@ fn formula(tex: &str, ink: Ink, size: f32, room: f32) -> crate::text::Laid {
     layout(&Document::line([Inline::formula(tex)]), &Style::body().size(size).ink(ink), room)
 }
 
-/// A working: broken at its equals signs where it is too long for one line.
+/// A working; too long for one line, it is broken between its parts, or else before its signs.
 fn formula_of(tex: &str, room: f32) -> crate::text::Laid {
-    let whole = formula(tex, Ink::Text, LABEL_PT + 1.0, f32::MAX);
+    let whole = formula(tex, Ink::Text, WORKING_PT, f32::MAX);
     if whole.size[0] <= room {
         return whole;
     }
-    let pieces = top_level_pieces(tex).into_iter().map(Inline::formula);
-    layout(&Document::line(pieces), &Style::body().size(LABEL_PT + 1.0), room)
+    let parts: Vec<&str> = tex.split(PARTS_APART).collect();
+    let pieces = if parts.len() > 1 { parts.into_iter().map(str::to_owned).collect() } else { before_signs(tex) };
+    let mut content = Vec::new();
+    for (i, piece) in pieces.into_iter().enumerate() {
+        if i > 0 {
+            content.push(Inline::Span(Span::plain("  ")));
+        }
+        content.push(Inline::formula(piece));
+    }
+    layout(&Document::line(content), &Style::body().size(WORKING_PT), room)
 }
 
-/// The formula cut before every `=` and `+` that stands outside braces and brackets.
-fn top_level_pieces(tex: &str) -> Vec<String> {
+/// The formula cut before every `=`, `≈` and `+` that stands outside braces and brackets.
+fn before_signs(tex: &str) -> Vec<String> {
+    if tex.contains("\\left") {
+        return vec![tex.to_owned()];
+    }
     let mut pieces = vec![String::new()];
     let mut depth = 0_usize;
-    for c in tex.chars() {
+    let mut rest = tex;
+    while let Some(c) = rest.chars().next() {
         match c {
             '{' | '(' | '[' => depth += 1,
             '}' | ')' | ']' => depth = depth.saturating_sub(1),
             _ => {}
         }
-        let last_is_empty = pieces.last().is_none_or(|p| p.trim().is_empty());
-        if depth == 0 && matches!(c, '=' | '+') && !last_is_empty && !tex.contains("\\left") {
+        let begun = pieces.last().is_some_and(|p| !p.trim().is_empty());
+        if depth == 0 && begun && (matches!(c, '=' | '+') || rest.starts_with("\\approx")) {
             pieces.push("{}".to_owned());
         }
         if let Some(last) = pieces.last_mut() {
             last.push(c);
         }
+        rest = rest.get(c.len_utf8()..).unwrap_or("");
     }
     pieces
 }

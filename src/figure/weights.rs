@@ -32,8 +32,13 @@ pub(super) fn draw(input: &FigureInput) -> Option<Drawing> {
             Bar { label, name: words.say(&name), height, said, ink, hatched: false, guess, target: Some(target) }
         })
         .collect();
+    let outlined = input.moment == Moment::After && input.guess.weights.is_some();
     let chart = Chart {
-        y_label: words.say(&M::AttentionWeight),
+        y_label: words.say(match (&input.example, outlined) {
+            (_, true) => &M::WeightAndGuess,
+            (WorkedExample::Attention(_), _) => &M::AttentionWeight,
+            (WorkedExample::WeightedValues(_), _) => &M::Weight,
+        }),
         y_range: (0.0, 1.0),
         y_ticks: [0.0, 0.5, 1.0].map(|y| (y, words.number(y))).to_vec(),
         size: [input.size[0].max(160.0), input.size[1].clamp(140.0, 320.0)],

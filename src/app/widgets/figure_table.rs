@@ -8,14 +8,23 @@ use egui::{Id, Key, Pos2, Rect, Role, ScrollArea, Sense, Stroke, StrokeKind, Tex
 use super::figure_handle::{keyed, tell};
 use super::rich;
 use crate::app::theme::{self, Ink};
-use crate::figure::{Axis, CellEdit, FigureMsg, Handle, Row, Table, Target};
+use crate::figure::{Axis, CellEdit, FigureMsg, Handle, Row, Table, Target, shortened};
 use crate::text::{Face, faces};
 use crate::words::Words;
 use crate::words::number::{TypedProblem, read_typed};
 
 const SIZE_PT: f32 = 14.0;
 const ROW_PT: f32 = 30.0;
-const GAP_PT: f32 = 16.0;
+/// A row's result on a line of its own.
+const UNDER_PT: f32 = 24.0;
+/// Before a result.
+const GAP_PT: f32 = 12.0;
+/// Between two fields.
+const BETWEEN_PT: f32 = 6.0;
+/// The widest table: further, a result stands too far from its row.
+const MOST_PT: f32 = 560.0;
+/// A head in a room too narrow for the table.
+const NARROW_HEAD_PT: f32 = 40.0;
 /// Between a field's edge and its number.
 const PAD_PT: f32 = 6.0;
 
@@ -29,13 +38,15 @@ struct Typing {
     begun: bool,
 }
 
+/// The width of a text in the table, whichever weight it is set in.
+fn wide(text: &str) -> f32 {
+    faces::width(text, Face::SansSemibold, SIZE_PT)
+}
+
 /// Where everything stands.
 struct Columns {
     names: f32,
     cells: Vec<f32>,
-    results: f32,
-    /// Results go on a line of their own.
-    under: bool,
     width: f32,
 }
 
@@ -56,27 +67,36 @@ pub fn table_ui(ui: &mut Ui, table: &Table, words: &Words) -> Vec<(Target, f64)>
 }
 
 impl Columns {
+    /// As wide as what stands in them; in a narrow room long heads are cut.
     fn of(table: &Table, room: f32) -> Self {
-        let wide = |text: &str| faces::width(text, Face::SansSemibold, SIZE_PT);
+        let natural = Self::with_heads_up_to(f32::INFINITY, table, room);
+        if natural.width <= room { natural } else { Self::with_heads_up_to(NARROW_HEAD_PT, table, room) }
+    }
+
+    fn with_heads_up_to(most: f32, table: &Table, room: f32) -> Self {
         let names = table.rows.iter().map(|r| wide(&r.name)).fold(0.0, f32::max).ceil();
-        let results = table.rows.iter().map(|r| wide(&r.result)).fold(0.0, f32::max).ceil();
         let count = table.rows.iter().map(|r| r.cells.len()).chain([table.columns.len()]).max().unwrap_or(0);
         let cells: Vec<f32> = (0..count)
             .map(|c| {
                 let numbers = table.rows.iter().filter_map(|r| r.cells.get(c)).map(|cell| wide(&cell.text));
-                (numbers.chain(table.columns.get(c).map(|t| wide(t))).fold(24.0, f32::max) + 2.0 * PAD_PT).ceil()
+                let head = table.columns.get(c).map(|t| wide(t).min(most));
+                (numbers.chain(head).fold(20.0, f32::max) + 2.0 * PAD_PT).ceil()
             })
             .collect();
-        let without = names + cells.iter().map(|w| w + PAD_PT).sum::<f32>();
-        let whole = without + if results > 0.0 { results + GAP_PT } else { 0.0 };
-        let under = whole > room;
-        let width = if under { without.max(results) } else { whole };
-        Self { names, cells, results, under, width: width.max(room.min(640.0)) }
+        let whole = names + cells.iter().map(|w| w + BETWEEN_PT).sum::<f32>();
+        let results = table.rows.iter().map(|r| wide(&r.result)).fold(0.0, f32::max);
+        Self { names, cells, width: whole.max(results).max(room.min(MOST_PT)) }
+    }
+
+    /// Whether the row's result fits beside its cells.
+    fn beside(&self, row: &Row) -> bool {
+        let cells = row.cells.len().checked_sub(1).map_or(0.0, |last| self.right(last));
+        cells.max(wide(&row.name)) + GAP_PT + wide(&row.result) <= self.width
     }
 
     /// The right edge of a column, from the table's left.
     fn right(&self, c: usize) -> f32 {
-        self.names + self.cells.iter().take(c + 1).map(|w| w + PAD_PT).sum::<f32>()
+        self.names + self.cells.iter().take(c + 1).map(|w| w + BETWEEN_PT).sum::<f32>()
     }
 }
 
@@ -85,16 +105,17 @@ fn rows_ui(ui: &mut Ui, table: &Table, columns: &Columns, words: &Words, changed
     let mut typing: Option<Typing> = ui.data(|data| data.get_temp(typing_id));
     let mut cells = Cells { words, typing: &mut typing, changed };
 
-    let head = allocate(ui, columns);
+    let head = allocate(ui, columns, ROW_PT);
     for (c, name) in table.columns.iter().enumerate() {
         let area = cell_area(head, columns, c);
+        let name = &shortened(name, area.width() - PAD_PT);
         match table.heads.get(c).and_then(Option::as_ref) {
             Some(edit) => cells.field_ui(ui, area, name, Ink::Quiet, false, edit, ("head", c)),
             None => written(ui, area.shrink2(vec2(PAD_PT, 0.0)), name, Ink::Quiet, false, true),
         }
     }
     for (r, row) in table.rows.iter().enumerate() {
-        let area = allocate(ui, columns);
+        let area = allocate(ui, columns, ROW_PT);
         ui.painter().hline(area.x_range(), area.top(), theme::hairline(ui, Ink::Line));
         row_ui(ui, area, row, columns, &mut cells, r);
     }
@@ -127,14 +148,13 @@ fn row_ui(ui: &mut Ui, area: Rect, row: &Row, columns: &Columns, cells: &mut Cel
     if row.result.is_empty() {
         return;
     }
-    // A row without cells has room for its result beside its name.
-    let line = if columns.under && !row.cells.is_empty() { allocate(ui, columns) } else { area };
+    let line = if columns.beside(row) { area } else { allocate(ui, columns, UNDER_PT) };
     written(ui, line, &row.result, row.ink, true, true);
 }
 
-fn allocate(ui: &mut Ui, columns: &Columns) -> Rect {
+fn allocate(ui: &mut Ui, columns: &Columns, height: f32) -> Rect {
     let spacing = std::mem::replace(&mut ui.spacing_mut().item_spacing, Vec2::ZERO);
-    let (rect, _) = ui.allocate_exact_size(vec2(columns.width, ROW_PT), Sense::hover());
+    let (rect, _) = ui.allocate_exact_size(vec2(columns.width, height), Sense::hover());
     ui.spacing_mut().item_spacing = spacing;
     rect
 }
