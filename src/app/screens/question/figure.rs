@@ -92,6 +92,10 @@ fn body_ui(ui: &mut Ui, state: &AppState, asking: &Asking, live: &Live, size: Ve
                 return table_ui(ui, &drawing.table, words);
             }
             let mut set = figure_ui(ui, &drawing, FigureView::Live);
+            if !asking.is_answered() && asking.figure_shown() == Some(FigureKind::Balance) {
+                ui.add_space(space::LARGE);
+                ui.vertical_centered(|ui| say_ui(ui, words.say(&AppMsg::AnswerAndLetGo), Type::Small, Ink::Quiet));
+            }
             if with_table {
                 ui.add_space(space::MEDIUM);
                 set.extend(table_ui(ui, &below, words));
@@ -169,8 +173,7 @@ fn actions(state: &AppState) -> Vec<Action> {
 fn notes(state: &AppState, asking: &Asking, live: &Live) -> Vec<(String, Ink)> {
     let words = &state.words;
     if !asking.is_answered() {
-        let lets_go = asking.figure_shown() == Some(FigureKind::Balance);
-        return lets_go.then(|| (words.say(&AppMsg::AnswerAndLetGo), Ink::Quiet)).into_iter().collect();
+        return Vec::new();
     }
     if !live.is_changed() {
         return vec![(words.say(&AppMsg::TheseAreTheQuestions), Ink::Quiet)];
