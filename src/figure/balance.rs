@@ -221,9 +221,13 @@ impl<'a> Beam<'a> {
     }
 
     /// Where a place of the level beam is now.
-    fn turned(&self, [x, y]: Place) -> Place {
+    fn turned(&self, place: Place) -> Place {
+        self.turned_by(self.tilt.1, place)
+    }
+
+    fn turned_by(&self, angle: f32, [x, y]: Place) -> Place {
         let [px, py] = self.pivot;
-        let (sin, cos) = self.tilt.1.sin_cos();
+        let (sin, cos) = angle.sin_cos();
         let (dx, dy) = (x - px, y - py);
         [px + dx * cos - dy * sin, py + dx * sin + dy * cos]
     }
@@ -273,6 +277,14 @@ impl<'a> Beam<'a> {
             fill: Some(Ink::Text),
             stroke: None,
         });
+        // Labels keep clear of the beam as it will stand, so that none moves while it tips.
+        let piece = [BEAM_PT, BEAM_PT];
+        let mut x = 4.0;
+        while x < width - 4.0 {
+            let [x_now, y_now] = self.turned_by(self.tilt.0, [x, y]);
+            self.canvas.keep_free(Area::new([x_now, y_now], piece));
+            x += BEAM_PT;
+        }
         if self.input.moment == Moment::After {
             self.tick(self.numbers.lowest, Ink::Lowest);
             self.tick(self.numbers.highest, Ink::Highest);
@@ -287,6 +299,8 @@ impl<'a> Beam<'a> {
             self.turned([x, self.pivot[1] + BEAM_PT + 6.0]),
         ];
         self.canvas.line(from, to, ink, 3.0, false);
+        self.canvas
+            .keep_free(Area::new([to[0] - 2.0, to[1] - 6.0], [4.0, 6.0]));
     }
 
     /// The top of the lane of numbers.

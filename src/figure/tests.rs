@@ -105,7 +105,7 @@ pub(super) fn scene(drawing: &Drawing) -> Scene {
 }
 
 /// The areas of all single lines of text, and those of laid-out texts.
-fn text_areas(scene: &Scene) -> Vec<(String, Area)> {
+pub(super) fn text_areas(scene: &Scene) -> Vec<(String, Area)> {
     (scene.marks.iter())
         .filter_map(|mark| match mark {
             Mark::Text {

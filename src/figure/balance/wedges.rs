@@ -59,10 +59,13 @@ impl Beam<'_> {
         } else {
             M::YourAnswerOff { at }
         });
-        let labels = [
-            Label::new(said, Ink::Text).strong(),
-            Label::new(self.words.number(at), Ink::Text).strong(),
-        ];
+        let number = self.words.number(at);
+        let short = match (on_scale, at > self.scale.domain.1) {
+            (true, _) => number,
+            (false, true) => format!("{number} →"),
+            (false, false) => format!("← {number}"),
+        };
+        let labels = [said, short].map(|text| Label::new(text, Ink::Text).strong());
         // On the side where the beam rises there is room.
         self.beside(place, &labels, self.tilt.0 <= 0.0);
     }
