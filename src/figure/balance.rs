@@ -152,6 +152,8 @@ impl<'a> Beam<'a> {
         let pivot_lane = match (input.moment, input.released) {
             (Moment::Before, _) => 22.0,
             (Moment::After, None) => 6.0,
+            // An answer off the scale has its label under the wedge where there is no room beside it.
+            (Moment::After, Some(at)) if !scale.holds(at) => (dip + 12.0).max(40.0),
             (Moment::After, Some(_)) => (dip + 6.0).max(22.0),
         };
         let lanes = if !after {

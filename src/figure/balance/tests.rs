@@ -3,6 +3,7 @@
 use super::super::tests::{Asked, all_texts, corners, drawn, exam, scene, text_areas, weighted};
 use super::super::{Drawing, FigureKind, Handle, Mark, Moment, Place, Target};
 use crate::text::Ink;
+use crate::words::Words;
 use crate::worked_example::Edit;
 
 /// The place of a number on the beam's axis, from where two known numbers stand.
@@ -71,6 +72,17 @@ fn no_label_stands_in_the_way_of_the_beam() {
             )
             .unwrap();
             let [left, right] = beam(&drawing);
+            let number = Words::english().number(at);
+            let told = |(text, _): &(String, _)| {
+                text.contains("your answer")
+                    || text.contains('→') && !text.contains("sum")
+                    || text.contains('←')
+                    || *text == number
+            };
+            assert!(
+                text_areas(&scene(&drawing)).iter().any(told),
+                "{at} is not told, {width} wide"
+            );
             for (text, area) in text_areas(&scene(&drawing)) {
                 let crossed = (0..=20_u8)
                     .map(|i| area.min[0] + f32::from(i) / 20.0 * (area.max[0] - area.min[0]))
