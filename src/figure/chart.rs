@@ -8,6 +8,8 @@ use crate::text::Ink;
 pub struct Bar {
     /// The category under it.
     pub label: String,
+    /// Its name as something to take hold of ("weight of Africa").
+    pub name: String,
     /// Its height.
     pub height: f64,
     /// The text over it ("0.35").
@@ -40,8 +42,10 @@ pub struct Chart {
     pub y_label: String,
     /// The scale, never stretched to the data (0 to 1 for weights).
     pub y_range: (f64, f64),
-    /// Where the scale is marked.
-    pub y_ticks: Vec<f64>,
+    /// Where the scale is marked, and with which words.
+    pub y_ticks: Vec<(f64, String)>,
+    /// Width and height it is drawn in, in points.
+    pub size: [f32; 2],
     /// The bars, left to right.
     pub bars: Vec<Bar>,
     /// The lines across.

@@ -18,6 +18,11 @@ pub enum FigureKind {
     Sampler,
 }
 
+impl FigureKind {
+    /// Every figure, in the order of the design.
+    pub const ALL: [Self; 4] = [Self::Balance, Self::Weights, Self::Steps, Self::Sampler];
+}
+
 /// Before the answer nothing that gives it away is drawn; after it, everything is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Moment {

@@ -49,6 +49,8 @@ pub struct Row {
 pub struct Table {
     /// The columns' names ("70", "80", "90" or the tokens).
     pub columns: Vec<String>,
+    /// How each column's name is edited, where it is a number of the example (one a column); may be empty.
+    pub heads: Vec<Option<CellEdit>>,
     /// The rows.
     pub rows: Vec<Row>,
 }

@@ -23,7 +23,7 @@ pub fn results_markdown(session: &Session, words: &Words) -> String {
         let (Some(question), Some(attempt)) = (session.find(id), session.attempt(id)) else { continue };
         let computed = question.example.as_ref().and_then(|(_, example)| Computed::new(example).ok());
         let asked = question.ask(computed.as_ref(), words);
-        let prompt = spoken::document(&asked.prompt, words);
+        let prompt = spoken::spoken(&asked.prompt, words);
         let right = question
             .right_answer(computed.as_ref(), words)
             .unwrap_or_else(|| words.say(&StudyMsg::NoRightAnswer));
@@ -51,7 +51,7 @@ fn answer_text(answer: &Answer, asked: &crate::quiz::Asked, words: &Words) -> St
         (Answer::Choice(id), Form::Choices(choices)) => choices
             .iter()
             .find(|c| c.id == *id)
-            .map_or_else(|| id.clone(), |c| spoken::document(&c.text, words)),
+            .map_or_else(|| id.clone(), |c| spoken::spoken(&c.text, words)),
         (Answer::Choice(id), _) => id.clone(),
         (Answer::Number(typed), _) => typed.trim().to_owned(),
         (Answer::Weights(weights), _) => weights.iter().map(|w| words.number(*w)).collect::<Vec<_>>().join(", "),

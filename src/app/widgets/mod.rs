@@ -6,6 +6,9 @@
 pub mod button;
 pub mod card;
 pub mod choice;
+pub mod figure;
+mod figure_handle;
+pub mod figure_table;
 pub mod progress;
 pub mod rail;
 pub mod rich;

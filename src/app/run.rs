@@ -1,0 +1,85 @@
+//! The window itself: how it is opened, and what is said where it cannot be.
+
+use std::path::PathBuf;
+
+use egui::{IconData, Theme, ViewportBuilder};
+
+use super::settings::DataFolder;
+use super::icons::{Icon, paint_icon};
+use super::theme::{self, Ink, Motion};
+use super::{App, AppMsg, AppState, picture};
+use crate::words::Words;
+
+/// How the window is to be opened.
+#[derive(Clone, Debug, Default)]
+pub struct RunOptions {
+    /// Quiz files and folders to open.
+    pub paths: Vec<PathBuf>,
+    /// The data folder, where it is not the platform's.
+    pub data: Option<PathBuf>,
+}
+
+/// Why there is no window.
+#[derive(Debug, thiserror::Error)]
+#[error("{told}")]
+pub struct StartProblem {
+    /// One paragraph for the learner: what is missing, and how to get it.
+    pub told: String,
+}
+
+const TITLE: &str = "Attention Tutor";
+const APP_ID: &str = "attention-tutor";
+
+/// Opens the window and stays until it is closed.
+///
+/// # Errors
+/// Where there is no display or no OpenGL: one paragraph for the learner. Nothing panics.
+pub fn run(options: RunOptions) -> Result<(), StartProblem> {
+    let RunOptions { paths, data } = options;
+    let data = DataFolder::find(data);
+    let persistence_path = data.folder.as_ref().map(|folder| folder.join("window.ron"));
+    let state = AppState::new(data, paths);
+    let native = eframe::NativeOptions {
+        viewport: ViewportBuilder::default()
+            .with_title(TITLE)
+            .with_app_id(APP_ID)
+            .with_icon(icon())
+            .with_inner_size([1280.0, 800.0])
+            .with_min_inner_size([800.0, 560.0]),
+        renderer: eframe::Renderer::Glow,
+        persist_window: true,
+        persistence_path,
+        ..eframe::NativeOptions::default()
+    };
+    let opened = eframe::run_native(
+        APP_ID,
+        native,
+        Box::new(move |creation| {
+            let ctx = &creation.egui_ctx;
+            theme::install(ctx, if state.settings.motion { Motion::On } else { Motion::Off });
+            Ok(Box::new(App::new(ctx, state)))
+        }),
+    );
+    opened.map_err(|error| {
+        let why = error.to_string();
+        let message = match error {
+            eframe::Error::WinitEventLoop(_) => AppMsg::NoDisplay { why },
+            eframe::Error::Glutin(_) | eframe::Error::NoGlutinConfigs(..) | eframe::Error::OpenGL(_) => {
+                AppMsg::NoGraphics { why }
+            }
+            _ => AppMsg::WindowFailed { why },
+        };
+        StartProblem { told: Words::english().say(&message) }
+    })
+}
+
+/// The program's icon: the pair of scales, drawn by our own renderer.
+fn icon() -> IconData {
+    const SIDE_PT: f32 = 128.0;
+    let image = picture::draw(egui::Vec2::splat(SIDE_PT), 1.0, Theme::Dark, 8, |ui| {
+        let rect = ui.ctx().content_rect();
+        paint_icon(ui, rect.shrink(SIDE_PT / 8.0), Icon::Balance, theme::ink(ui, Ink::Text));
+    });
+    let side = |n: usize| u32::try_from(n).unwrap_or_default();
+    IconData { width: side(image.width), height: side(image.height), rgba: image.rgba }
+}

@@ -1,0 +1,206 @@
+//! The card at the right: the worked example as a figure one can take hold of, or as its table, with what can be done to it.
+
+use egui::{Align, Layout, Margin, Rect, ScrollArea, Ui, UiBuilder, Vec2, pos2, vec2};
+
+use crate::app::asking::Asking;
+use crate::app::command::Command;
+use crate::app::figures;
+use crate::app::icons::Icon;
+use crate::app::live::Live;
+use crate::app::messages::AppMsg;
+use crate::app::outbox::{Change, Outbox};
+use crate::app::screens::actions::{Action, Lines};
+use crate::app::screens::prose::{say_ui, spans_ui};
+use crate::app::state::AppState;
+use crate::app::theme::{CONTROL_HEIGHT, Ink, Type, space};
+use crate::app::widgets::figure::{FigureView, figure_ui};
+use crate::app::widgets::figure_table::table_ui;
+use crate::app::widgets::{Card, icon_button_ui, segmented_ui};
+use crate::figure::{self, Chart, Drawing, FigureKind, Picture, Scene, Table};
+use crate::worked_example::WorkedExample;
+
+const PADDING: f32 = 22.0;
+/// Below this, a figure cannot be read: the card scrolls instead.
+const LEAST_FIGURE_HEIGHT: f32 = 200.0;
+/// The tabs or the headline with the icon buttons.
+const HEADLINE_HEIGHT: f32 = 34.0;
+/// A line of notes.
+const NOTE_HEIGHT: f32 = 20.0;
+/// A row of the table.
+const TABLE_ROW_HEIGHT: f32 = 31.0;
+
+/// The card, `height` points high.
+pub fn card_ui(ui: &mut Ui, state: &AppState, asking: &Asking, height: f32, out: &mut Outbox) {
+    let Some(live) = &asking.live else { return };
+    Card::new().margin(Margin::same(PADDING as i8)).show(ui, |ui| {
+        let size = vec2(ui.available_width(), height - 2.0 * PADDING);
+        let (rect, _) = ui.allocate_exact_size(size, egui::Sense::hover());
+        let lines = Lines::of(ui, state, actions(state), size.x);
+        let notes = notes(state, asking, live);
+        let asks = if askers(asking, live).is_some() { NOTE_HEIGHT + CONTROL_HEIGHT + 2.0 * space::SMALL } else { 0.0 };
+        let noted = notes.len() as f32 * (NOTE_HEIGHT + space::SMALL);
+        let foot_height = lines.height() + noted + asks;
+        let foot = Rect::from_min_max(pos2(rect.left(), rect.bottom() - foot_height), rect.max);
+        let body = Rect::from_min_max(rect.min, pos2(rect.right(), foot.top() - space::MEDIUM));
+        child(ui, body, |ui| body_ui(ui, state, asking, live, body.size(), out));
+        child(ui, foot, |ui| {
+            who_asks_ui(ui, state, asking, live, out);
+            lines.ui(ui, out);
+            for (note, ink) in notes {
+                say_ui(ui, note, Type::Small, ink);
+            }
+        });
+    });
+}
+
+/// A part of the card at its own place, which moves nothing else.
+fn child(ui: &mut Ui, rect: Rect, contents: impl FnOnce(&mut Ui)) {
+    let mut part = ui.new_child(UiBuilder::new().max_rect(rect).layout(Layout::top_down(Align::Min)));
+    part.spacing_mut().item_spacing = Vec2::splat(space::SMALL);
+    contents(&mut part);
+}
+
+/// Tabs, headline, picture and, where there is room, its table.
+fn body_ui(ui: &mut Ui, state: &AppState, asking: &Asking, live: &Live, size: Vec2, out: &mut Outbox) {
+    let words = &state.words;
+    let motion = live.motion(state.now_seconds);
+    if motion < 1.0 {
+        ui.ctx().request_repaint();
+    }
+    let tabs = if asking.figures().len() > 1 { CONTROL_HEIGHT + space::SMALL } else { 0.0 };
+    let room = size.y - tabs - HEADLINE_HEIGHT;
+    let Some(drawing) = figures::drawing(asking, words, [size.x, room.max(LEAST_FIGURE_HEIGHT)], motion) else { return };
+    tabs_ui(ui, state, asking, out);
+    let continuing = ui.input(|input| input.pointer.any_down() && !input.pointer.any_pressed());
+    let spare = room - picture_height(&drawing);
+    let below = short_table(&drawing);
+    let with_table = asking.is_answered() && spare > below.rows.len() as f32 * TABLE_ROW_HEIGHT + 56.0;
+    let set = ScrollArea::vertical()
+        .id_salt(("figure", asking.figure))
+        .auto_shrink(false)
+        .show(ui, |ui| {
+            if asking.is_answered() {
+                headline_ui(ui, state, asking, &drawing, out);
+            } else {
+                // Before the answer nothing stands under the picture: it stands in the middle.
+                ui.add_space((spare / 2.0 - space::MEDIUM).max(0.0).floor());
+                let caption: String = drawing.headline.iter().map(|span| span.text.as_str()).collect();
+                ui.vertical_centered(|ui| say_ui(ui, caption, Type::Body, Ink::Quiet));
+                ui.add_space(space::SMALL);
+            }
+            if asking.as_table && asking.is_answered() {
+                return table_ui(ui, &drawing.table, words);
+            }
+            let mut set = figure_ui(ui, &drawing, FigureView::Live);
+            if !asking.is_answered() && asking.figure_shown() == Some(FigureKind::Balance) {
+                ui.add_space(space::LARGE);
+                ui.vertical_centered(|ui| say_ui(ui, words.say(&AppMsg::AnswerAndLetGo), Type::Small, Ink::Quiet));
+            }
+            if with_table {
+                ui.add_space(space::MEDIUM);
+                set.extend(table_ui(ui, &below, words));
+            }
+            set
+        })
+        .inner;
+    for (target, value) in set {
+        out.change(Change::Set { target, value, continuing });
+    }
+}
+
+/// The headline with what can be done with the picture itself at its right.
+fn headline_ui(ui: &mut Ui, state: &AppState, asking: &Asking, drawing: &Drawing, out: &mut Outbox) {
+    debug_assert!(asking.is_answered(), "the buttons are for after the answer");
+    let width = ui.available_width();
+    ui.allocate_ui_with_layout(vec2(width, HEADLINE_HEIGHT), Layout::right_to_left(Align::Center), |ui| {
+        ui.spacing_mut().item_spacing.x = 2.0;
+        for (command, icon) in [(Command::SavePicture, Icon::Picture), (Command::CopyPicture, Icon::Copy)] {
+            let name = command.label(&state.words);
+            let hint = command.cap().map_or_else(|| name.clone(), |cap| format!("{name}  {cap}"));
+            if icon_button_ui(ui, icon, &name).on_hover_text(hint).clicked() {
+                out.command(command);
+            }
+        }
+        ui.with_layout(Layout::left_to_right(Align::Center), |ui| spans_ui(ui, &drawing.headline, &state.words));
+    });
+}
+
+fn picture_height(drawing: &Drawing) -> f32 {
+    match &drawing.picture {
+        Picture::Chart(Chart { size: [_, height], .. }) | Picture::Scene(Scene { size: [_, height], .. }) => *height,
+    }
+}
+
+/// The rows that have something under each column: what a picture does not say by itself. The whole table is one key away.
+fn short_table(drawing: &Drawing) -> Table {
+    let mut table = drawing.table.clone();
+    table.rows.retain(|row| row.cells.iter().any(|cell| !cell.text.is_empty()));
+    table
+}
+
+/// The figures there are, where there are several.
+fn tabs_ui(ui: &mut Ui, state: &AppState, asking: &Asking, out: &mut Outbox) {
+    let figures = asking.figures();
+    if figures.len() < 2 {
+        return;
+    }
+    let mut chosen = asking.figure.min(figures.len() - 1);
+    let names: Vec<String> = figures.iter().map(|kind| figure::name(*kind, &state.words)).collect();
+    let options: Vec<(usize, &str)> = names.iter().enumerate().map(|(at, name)| (at, name.as_str())).collect();
+    if segmented_ui(ui, &mut chosen, &options) {
+        out.change(Change::ShowFigure(chosen));
+    }
+}
+
+/// What can be done to the example; each only where it can be done.
+fn actions(state: &AppState) -> Vec<Action> {
+    [
+        Command::WriteOut,
+        Command::EqualWeights,
+        Command::DrawTen,
+        Command::DrawHundred,
+        Command::DrawThousand,
+        Command::Table,
+        Command::Reset,
+        Command::Undo,
+        Command::Redo,
+    ]
+    .map(|command| Action::new(state, command))
+    .into()
+}
+
+/// What is said under the buttons: whose numbers these are, and what the answer would be with them.
+fn notes(state: &AppState, asking: &Asking, live: &Live) -> Vec<(String, Ink)> {
+    let words = &state.words;
+    if !asking.is_answered() {
+        return Vec::new();
+    }
+    if !live.is_changed() {
+        return vec![(words.say(&AppMsg::TheseAreTheQuestions), Ink::Quiet)];
+    }
+    let would = asking.would_be_right().map(|right| {
+        let message = if right { AppMsg::WouldBeRight } else { AppMsg::WouldBeWrong };
+        (words.say(&message), Ink::Text)
+    });
+    std::iter::once((words.say(&AppMsg::NumbersChanged), Ink::Text)).chain(would).collect()
+}
+
+/// The words that can ask, where each has a query of its own.
+fn askers(asking: &Asking, live: &Live) -> Option<(Vec<String>, usize)> {
+    match live.now().example() {
+        WorkedExample::Attention(example) if asking.is_answered() && example.q.nrows() > 1 => {
+            Some((example.tokens.clone(), example.focus))
+        }
+        _ => None,
+    }
+}
+
+fn who_asks_ui(ui: &mut Ui, state: &AppState, asking: &Asking, live: &Live, out: &mut Outbox) {
+    let Some((tokens, focus)) = askers(asking, live) else { return };
+    say_ui(ui, state.words.say(&AppMsg::WhoAsks), Type::Small, Ink::Quiet);
+    let mut chosen = focus;
+    let options: Vec<(usize, &str)> = tokens.iter().enumerate().map(|(at, token)| (at, token.as_str())).collect();
+    if segmented_ui(ui, &mut chosen, &options) {
+        out.change(Change::Focus(chosen));
+    }
+}

@@ -1,0 +1,330 @@
+//! What the window shows, as plain data: the quizzes, the runs through them, the screen, what lies over it. Changed only in `handling.rs`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::asking::Asking;
+use super::command::{Command, Context};
+use super::messages::AppMsg;
+use super::outbox::FocusWish;
+use super::paths::PathForm;
+use super::picture::Image;
+use super::settings::{DataFolder, Settings};
+use super::widgets::Toasts;
+use crate::quiz::{Library, Quiz};
+use crate::study::Session;
+use crate::words::{Message, Words};
+use crate::worked_example::WorkedExample;
+
+/// The screen that is shown.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Screen {
+    /// The quizzes.
+    Learn,
+    /// The question of the run at hand.
+    Question,
+    /// The end of the run at hand.
+    Summary,
+    /// What was found in opened files.
+    Problems,
+    /// The settings.
+    Settings,
+    /// Opening a file or folder.
+    Open(PathForm),
+    /// Saving something.
+    Save(Saving),
+}
+
+/// What is about to be saved.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SaveWhat {
+    /// The results of this run, as Markdown.
+    Results,
+    /// The figure: a picture (PNG, SVG) or its table (CSV), by the ending of the name.
+    Figure,
+}
+
+/// Saving: what, where to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Saving {
+    /// What.
+    pub what: SaveWhat,
+    /// Where to.
+    pub path: PathForm,
+}
+
+/// What lies over the screen.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Overlay {
+    /// The list of commands and questions.
+    Palette {
+        /// What was typed.
+        filter: String,
+        /// The line that Enter takes.
+        selected: usize,
+    },
+    /// The list of keys.
+    Keys,
+}
+
+/// One run through a quiz, with its questions as they stand.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// What was asked and answered.
+    pub session: Session,
+    /// The questions that were on the screen, by id.
+    askings: BTreeMap<String, Asking>,
+}
+
+impl Run {
+    /// A run that begins.
+    #[must_use]
+    pub fn new(session: Session, words: &Words) -> Self {
+        let mut run = Self { session, askings: BTreeMap::new() };
+        run.put(words);
+        run
+    }
+
+    /// The question at hand.
+    #[must_use]
+    pub fn asking(&self) -> Option<&Asking> {
+        self.askings.get(&self.session.question()?.id)
+    }
+
+    /// The question at hand, to be changed.
+    pub fn asking_mut(&mut self) -> Option<&mut Asking> {
+        let id = &self.session.question()?.id;
+        self.askings.get_mut(id)
+    }
+
+    /// Goes to a question by its place; past the last one is the summary.
+    pub fn go_to(&mut self, place: usize, words: &Words) {
+        self.session.go_to(place);
+        self.put(words);
+    }
+
+    /// Asks the question at hand anew.
+    pub fn ask_again(&mut self, asking: Asking) {
+        self.askings.insert(asking.question.id.clone(), asking);
+    }
+
+    /// The same run over a newer reading of its quiz.
+    pub fn reread(&mut self, quiz: &Arc<Quiz>, words: &Words) {
+        self.session = self.session.with_quiz(Arc::clone(quiz));
+        let old = std::mem::take(&mut self.askings);
+        for question in &quiz.questions {
+            if let Some(asking) = old.get(&question.id) {
+                self.askings.insert(question.id.clone(), asking.reread(Arc::clone(question), words));
+            }
+        }
+        self.put(words);
+    }
+
+    /// Makes sure that the question at hand can be shown.
+    fn put(&mut self, words: &Words) {
+        if let Some(question) = self.session.question() {
+            let question = Arc::clone(question);
+            self.askings.entry(question.id.clone()).or_insert_with(|| Asking::new(question, words));
+        }
+    }
+}
+
+/// What the state cannot do itself: it needs the window, the disk or another thread. Done by [`super::App`] after the frame's changes.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Effect {
+    /// Puts text on the clipboard.
+    CopyText(String),
+    /// Puts a picture on the clipboard.
+    CopyPicture(Image),
+    /// Reads all files again.
+    Load,
+    /// Writes a file.
+    Write {
+        /// Where to.
+        path: PathBuf,
+        /// What.
+        bytes: Vec<u8>,
+    },
+    /// Writes the settings.
+    WriteSettings,
+}
+
+/// The whole state.
+pub struct AppState {
+    /// The words of the interface.
+    pub words: Words,
+    /// The learner's settings.
+    pub settings: Settings,
+    /// Where they lie.
+    pub data: DataFolder,
+    /// Files and folders that were opened, the latest first.
+    pub paths: Vec<PathBuf>,
+    /// The quizzes and what was found in their files.
+    pub library: Library,
+    /// Whether files are being read.
+    pub loading: bool,
+    /// The screen.
+    pub screen: Screen,
+    /// The screen that *Back* leads to from settings, problems, opening and saving.
+    pub before: Vec<Screen>,
+    /// What lies over it.
+    pub overlay: Option<Overlay>,
+    /// The quiz of the run at hand.
+    pub quiz: Option<String>,
+    /// The runs by quiz.
+    pub runs: BTreeMap<String, Run>,
+    /// What was answered since the program started, by quiz and question.
+    pub answered: BTreeSet<(String, String)>,
+    /// The example of the first card, computed.
+    pub toasts: Toasts,
+    /// Where the focus should go next.
+    pub focus: Option<FocusWish>,
+    /// What is to be done outside.
+    pub effects: Vec<Effect>,
+    /// The clock of the frames.
+    pub now_seconds: f64,
+    /// Whether the theme shown is dark; pictures to be copied are drawn in it.
+    pub dark: bool,
+}
+
+impl AppState {
+    /// The state at the start, with the built-in quizzes.
+    #[must_use]
+    pub fn new(mut data: DataFolder, paths: Vec<PathBuf>) -> Self {
+        let settings = data.read_settings();
+        let mut words = Words::english();
+        words.decimal = settings.decimal.into();
+        let library = Library::load(&[], None, &words);
+        let mut state = Self {
+            words,
+            settings,
+            data,
+            paths,
+            library,
+            loading: false,
+            screen: Screen::Learn,
+            before: Vec::new(),
+            overlay: None,
+            quiz: None,
+            runs: BTreeMap::new(),
+            answered: BTreeSet::new(),
+            toasts: Toasts::default(),
+            focus: None,
+            effects: Vec::new(),
+            now_seconds: 0.0,
+            dark: false,
+        };
+        if state.data.problem.is_some() {
+            state.tell(&AppMsg::SettingsNotRead);
+        }
+        state
+    }
+
+    /// Shows a short message.
+    pub fn tell(&mut self, message: &impl Message) {
+        self.toasts.push(self.words.say(message));
+    }
+
+    /// The quiz with this id.
+    #[must_use]
+    pub fn find_quiz(&self, id: &str) -> Option<&Arc<Quiz>> {
+        self.library.quizzes.iter().find(|quiz| quiz.id == id)
+    }
+
+    /// The run at hand.
+    #[must_use]
+    pub fn run(&self) -> Option<&Run> {
+        self.runs.get(self.quiz.as_ref()?)
+    }
+
+    /// The run at hand, to be changed.
+    pub fn run_mut(&mut self) -> Option<&mut Run> {
+        self.runs.get_mut(self.quiz.as_ref()?)
+    }
+
+    /// The question on the screen.
+    #[must_use]
+    pub fn asking(&self) -> Option<&Asking> {
+        if self.screen == Screen::Question { self.run()?.asking() } else { None }
+    }
+
+    /// The question on the screen, to be changed.
+    pub fn asking_mut(&mut self) -> Option<&mut Asking> {
+        if self.screen == Screen::Question { self.run_mut()?.asking_mut() } else { None }
+    }
+
+    /// How much of a quiz was answered since the program started, 0 to 1.
+    #[must_use]
+    pub fn share_answered(&self, quiz: &Quiz) -> f32 {
+        if quiz.questions.is_empty() {
+            return 0.0;
+        }
+        let done = quiz.questions.iter().filter(|q| self.answered.contains(&(quiz.id.clone(), q.id.clone()))).count();
+        done as f32 / quiz.questions.len() as f32
+    }
+
+    /// What a key means just now.
+    #[must_use]
+    pub fn context(&self) -> Context {
+        match &self.screen {
+            Screen::Learn => Context::Learn,
+            Screen::Question if self.asking().is_some_and(Asking::is_answered) => Context::Explained,
+            Screen::Question => Context::Asking,
+            Screen::Summary => Context::Summary,
+            Screen::Problems => Context::Problems,
+            Screen::Settings => Context::Settings,
+            Screen::Open(_) | Screen::Save(_) => Context::Path,
+        }
+    }
+
+    /// Whether a command can be done just now.
+    #[must_use]
+    pub fn can(&self, command: Command) -> bool {
+        if !command.contexts().contains(&self.context()) {
+            return false;
+        }
+        let asking = self.asking();
+        let live = asking.and_then(|asking| asking.live.as_ref());
+        let shown = asking.and_then(Asking::figure_shown);
+        use crate::figure::FigureKind;
+        match command {
+            Command::Begin => !self.library.quizzes.is_empty(),
+            Command::Pick(number) => asking.is_some_and(|asking| asking.choice_at(number).is_some()),
+            Command::Submit => asking.is_some_and(Asking::can_submit),
+            Command::Next => true,
+            Command::PreviousQuestion => self.run().is_some_and(|run| run.session.at() > 0),
+            Command::NextQuestion => self.run().is_some_and(|run| run.session.at() + 1 < run.session.order().len()),
+            Command::Hint => asking.is_some_and(|asking| asking.hints_open < asking.asked().hints.len()),
+            Command::OtherNumbers => asking.is_some_and(|asking| asking.question.renumberable()),
+            Command::Reset => {
+                live.is_some_and(|live| live.is_changed() || live.written_out || live.draws().is_some())
+            }
+            Command::Undo => live.is_some_and(super::live::Live::can_undo),
+            Command::Redo => live.is_some_and(super::live::Live::can_redo),
+            Command::Table => shown.is_some(),
+            Command::NextFigure => asking.is_some_and(|asking| asking.figures().len() > 1),
+            Command::WriteOut => {
+                shown == Some(FigureKind::Balance)
+                    && live.is_some_and(|live| {
+                        matches!(live.now().example(), WorkedExample::WeightedValues(_)) && live.now().example().whole_counts()
+                    })
+            }
+            Command::EqualWeights => matches!(shown, Some(FigureKind::Balance | FigureKind::Weights)),
+            Command::DrawTen | Command::DrawHundred | Command::DrawThousand => shown == Some(FigureKind::Sampler),
+            Command::CopyPicture | Command::SavePicture => shown.is_some(),
+            Command::CopyReply => asking.is_some(),
+            Command::AgainThose => self.run().is_some_and(|run| !run.session.summary().missed.is_empty()),
+            Command::SaveResults => self.run().is_some(),
+            Command::Problems | Command::CopyProblems => !self.library.diagnostics.is_empty(),
+            Command::Back => self.overlay.is_some() || self.screen != Screen::Learn,
+            Command::Reload
+            | Command::Open
+            | Command::Learn
+            | Command::Settings
+            | Command::Palette
+            | Command::Keys
+            | Command::ToggleTheme => true,
+        }
+    }
+}
