@@ -61,7 +61,7 @@ pub fn run(options: RunOptions) -> Result<(), StartProblem> {
         }),
     );
     opened.map_err(|error| {
-        let why = error.to_string();
+        let why = cause(&error.to_string());
         let message = match error {
             eframe::Error::WinitEventLoop(_) => AppMsg::NoDisplay { why },
             eframe::Error::Glutin(_) | eframe::Error::NoGlutinConfigs(..) | eframe::Error::OpenGL(_) => {
@@ -71,6 +71,15 @@ pub fn run(options: RunOptions) -> Result<(), StartProblem> {
         };
         StartProblem { told: Words::english().say(&message) }
     })
+}
+
+/// The cause at the end of an error's text: what stands before it names source files, which help nobody here.
+fn cause(error: &str) -> String {
+    let cause = match error.rsplit_once(".rs:") {
+        Some((_, rest)) => rest.trim_start_matches(|c: char| c.is_ascii_digit() || c == ':' || c == ' '),
+        None => error,
+    };
+    cause.trim_end_matches(['.', ' ']).to_owned()
 }
 
 /// The program's icon: the pair of scales, drawn by our own renderer.
