@@ -234,7 +234,7 @@ fn run(inputs: &Inputs, spec: &Spec, stages: Stages) -> Result<Trace, AttentionE
     })
 }
 
-/// weights · v, skipping keys without weight *and* hidden: a hidden key has weight 0 except in an empty row taken as its mean.
+/// weights · v, skipping what has no weight, as hidden keys have not: a NaN times 0 would be NaN.
 fn weighted_sum(weights: &Array2<f64>, v: ArrayView2<f64>) -> Array2<f64> {
     let mut output = Array2::zeros((weights.nrows(), v.ncols()));
     for (mut out, row) in output.rows_mut().into_iter().zip(weights.rows()) {

@@ -11,7 +11,7 @@ pub enum Alignment {
     BottomRight,
 }
 
-/// What comes out of a query that gives no key any weight: all are hidden, or all visible scores are −∞.
+/// What comes out of a query that gives no key any weight: all are hidden, or all visible scores are −∞. (Where there are no keys at all, 0.)
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EmptyRow {
     /// Weights and output are 0.

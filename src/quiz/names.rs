@@ -152,15 +152,12 @@ pub fn item_count(example: &WorkedExample) -> usize {
 }
 
 /// The 0-based position of a token; the message names the nearest one.
-pub fn token(name: &str, example: &WorkedExample) -> Result<usize, NameMsg> {
+pub fn token(name: &str, tokens: &[String]) -> Result<usize, NameMsg> {
     let given = name.to_owned();
-    let WorkedExample::Attention(attention) = example else {
-        return Err(NameMsg::NoSuchItem { given, items: item_count(example) });
-    };
-    let found = attention.tokens.iter().position(|t| t == name);
-    found.ok_or_else(|| match nearest(name, attention.tokens.iter().map(String::as_str)) {
+    let found = tokens.iter().position(|t| t == name);
+    found.ok_or_else(|| match nearest(name, tokens.iter().map(String::as_str)) {
         Some(nearest) => NameMsg::NoSuchItemDidYouMean { given, nearest: nearest.to_owned() },
-        None => NameMsg::NoSuchItem { given, items: attention.tokens.len() },
+        None => NameMsg::NoSuchItem { given, items: tokens.len() },
     })
 }
 
@@ -214,7 +211,11 @@ fn item<'a>(name: &str, arguments: &'a [String], components: bool, example: &Wor
         _ => arguments.len(),
     };
     let (words, rest) = arguments.split_at(words);
-    token(&words.join(" "), example).map(|i| (i, rest))
+    let given = words.join(" ");
+    match example {
+        WorkedExample::Attention(attention) => token(&given, &attention.tokens).map(|i| (i, rest)),
+        WorkedExample::WeightedValues(_) => Err(NameMsg::NoSuchItem { given, items }),
+    }
 }
 
 /// Takes `of weighted_values` or `of values` off the arguments.

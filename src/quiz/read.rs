@@ -144,32 +144,24 @@ fn read_weighted(file: &WeightedValuesFile, reading: &mut Reading<'_>) -> Option
 
 fn read_attention(file: &AttentionFile, reading: &mut Reading<'_>) -> Option<WorkedExample> {
     let AttentionFile { tokens, focus, q, k, v, scale } = file;
+    let focus = focus.as_ref().map_or(Some(0), |focus| {
+        names::token(&focus.value, &tokens.value)
+            .map_err(|said| reading.tell(QuizFault::FocusUnknown { said }, focus.range.clone()))
+            .ok()
+    });
     let (q, k, v) = (array(q, reading), array(k, reading), array(v, reading));
     let scale = match scale {
         Some(scale) => reading.number(scale).map(Some),
         None => Some(None),
     };
-    let example = AttentionExample {
+    Some(WorkedExample::Attention(AttentionExample {
         tokens: tokens.value.clone(),
         q: q?,
         k: k?,
         v: v?,
         scale: scale?,
-        focus: 0,
-    };
-    let mut example = WorkedExample::Attention(example);
-    if let (Some(focus), WorkedExample::Attention(attention)) = (focus, &example) {
-        let focus_at = attention.tokens.iter().position(|token| *token == focus.value);
-        match focus_at {
-            Some(at) => example = example.with_focus(at),
-            None => {
-                let said = names::token(&focus.value, &example).err().unwrap_or(names::NameMsg::NotReadable);
-                reading.tell(QuizFault::FocusUnknown { said }, focus.range.clone());
-                return None;
-            }
-        }
-    }
-    Some(example)
+        focus: focus?,
+    }))
 }
 
 /// All numbers, or nothing where one of them is at fault; each fault is told.
@@ -307,7 +299,7 @@ fn unknown_example(name: &str, examples: &Examples) -> QuizFault {
 /// The example with another focus word.
 fn with_focus(example: &WorkedExample, focus: &str) -> Result<WorkedExample, QuizFault> {
     let WorkedExample::Attention(attention) = example else { return Err(QuizFault::FocusWithoutAttention) };
-    let at = names::token(focus, example).map_err(|said| QuizFault::FocusUnknown { said })?;
+    let at = names::token(focus, &attention.tokens).map_err(|said| QuizFault::FocusUnknown { said })?;
     if attention.q.nrows() == 1 && at != attention.focus {
         return Err(QuizFault::FocusOneQuery);
     }

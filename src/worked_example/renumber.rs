@@ -15,8 +15,12 @@ use super::{
 use crate::attention::{Alteration, attend_altered};
 use crate::words::number::{DecimalSign, show};
 
-/// Candidates tried before giving up.
+/// Candidates tried before giving up; fewer for large examples, so that nobody waits.
 const TRIES: usize = 2000;
+/// Cells computed before giving up.
+const CELLS: usize = 1_000_000;
+/// Where there are more focus words than this, only the one that asks is looked at.
+const MOST_FOCUS_WORDS: usize = 16;
 
 impl WorkedExample {
     /// The same example with other numbers: equally many items, operations that differed still shown different, operations that agreed
@@ -25,16 +29,16 @@ impl WorkedExample {
     #[must_use]
     pub fn renumbered(&self, seed: u64) -> Self {
         let mut chance = Chance(ChaCha8Rng::seed_from_u64(seed));
-        let Ok(original) = Computed::new(self) else {
-            return self.clone();
-        };
-        let found = (0..TRIES).find_map(|attempt| {
+        let originals = of_focus_words(self);
+        let cells: usize = originals.iter().map(|(_, c)| c.trace().scores.len()).sum();
+        let tries = (CELLS / cells.max(1)).clamp(10, TRIES);
+        let found = (0..tries).find_map(|attempt| {
             let candidate = match self {
                 // First with as many people as before; where that finds nothing, with any number of them.
                 Self::WeightedValues(weighted) => {
                     let other = other_weighted(weighted, &mut chance);
                     let total = |weighted: &WeightedValues| weighted.counts.iter().sum::<f64>();
-                    if attempt < TRIES / 2 && (total(&other) - total(weighted)).abs() > 1e-9 {
+                    if attempt < tries / 2 && (total(&other) - total(weighted)).abs() > 1e-9 {
                         return None;
                     }
                     Self::WeightedValues(other)
@@ -43,44 +47,75 @@ impl WorkedExample {
                     Self::Attention(other_attention(attention, &mut chance))
                 }
             };
-            let computed = Computed::new(&candidate).ok()?;
-            (candidate != *self && alike(&original, &computed)).then_some(candidate)
+            let alike_for = |(focus, old): &(usize, Computed)| {
+                Computed::new(&focused(&candidate, *focus)).is_ok_and(|new| alike(old, &new))
+            };
+            (candidate != *self && originals.iter().all(alike_for)).then_some(candidate)
         });
         found.unwrap_or_else(|| self.clone())
     }
 }
 
-/// Whether the same operations are shown different and the same agree; and, for attention, whether weights that could be told apart still can, and none
-/// that counted has vanished.
-fn alike(a: &Computed, b: &Computed) -> bool {
-    let same_operations = (0..a.value_width()).all(|component| {
-        let (a, b) = (operations(a, component), operations(b, component));
-        pairs(a.len()).all(|(i, j)| match (a.get(i), a.get(j), b.get(i), b.get(j)) {
-            (Some(a), Some(other_a), Some(b), Some(other_b)) => {
-                let (old, new) = (relation(*a, *other_a), relation(*b, *other_b));
-                old == new || (old == 2 && new == 1)
-            }
-            _ => false,
-        })
-    });
-    let same_weights = pairs(a.items()).all(|(i, j)| {
-        match (weight(a, i), weight(a, j), weight(b, i), weight(b, j)) {
-            (Some(a), Some(other_a), Some(b), Some(other_b)) => {
-                (relation(a, other_a) == 0) == (relation(b, other_b) == 0)
-            }
-            _ => false,
+/// The example's numbers for each focus word that a question may choose.
+fn of_focus_words(example: &WorkedExample) -> Vec<(usize, Computed)> {
+    let focus_words = match example {
+        WorkedExample::Attention(AttentionExample { q, .. })
+            if (2..=MOST_FOCUS_WORDS).contains(&q.nrows()) =>
+        {
+            0..q.nrows()
         }
-    });
-    let none_vanished = a
-        .weights()
-        .iter()
-        .zip(b.weights())
-        .all(|(a, b)| *a < 0.02 || *b >= 0.02);
-    same_operations && (a.counts().is_some() || (same_weights && none_vanished))
+        WorkedExample::Attention(AttentionExample { focus, .. }) => *focus..*focus + 1,
+        WorkedExample::WeightedValues(_) => 0..1,
+    };
+    let computed = |focus| Some((focus, Computed::new(&focused(example, focus)).ok()?));
+    focus_words.filter_map(computed).collect()
 }
 
-fn weight(computed: &Computed, item: usize) -> Option<f64> {
-    computed.number(Quantity::Weight(item))
+fn focused(example: &WorkedExample, focus: usize) -> WorkedExample {
+    match example {
+        WorkedExample::Attention(attention) => WorkedExample::Attention(AttentionExample {
+            focus,
+            ..attention.clone()
+        }),
+        WorkedExample::WeightedValues(_) => example.clone(),
+    }
+}
+
+/// Whether the same operations are told apart; and, for attention, the same weights (of a sentence short enough to look at each), and no weight that
+/// counted has vanished.
+fn alike(a: &Computed, b: &Computed) -> bool {
+    let mut components = 0..a.value_width();
+    let (old, new) = (a.weights(), b.weights());
+    components
+        .all(|component| told_apart_alike(&operations(a, component), &operations(b, component)))
+        && (a.counts().is_some() || old.len() > MOST_FOCUS_WORDS || told_apart_alike(old, new))
+        && (a.counts().is_some()
+            || old
+                .iter()
+                .zip(new)
+                .all(|(old, new)| *old < 0.02 || *new >= 0.02))
+}
+
+/// Whether each two numbers that were the same still are, and each two that were shown different still are.
+fn told_apart_alike(old: &[f64], new: &[f64]) -> bool {
+    let numbers: Vec<(f64, f64)> = old.iter().copied().zip(new.iter().copied()).collect();
+    let kept = |(a, new_a): (f64, f64), (b, new_b): (f64, f64)| {
+        same(a, b) == same(new_a, new_b) && (shown_alike(a, b) || !shown_alike(new_a, new_b))
+    };
+    old.len() == new.len()
+        && numbers
+            .iter()
+            .enumerate()
+            .all(|(i, a)| numbers.iter().skip(i + 1).all(|b| kept(*a, *b)))
+}
+
+fn same(a: f64, b: f64) -> bool {
+    (a - b).abs() <= 1e-9 * a.abs().max(b.abs())
+}
+
+fn shown_alike(a: f64, b: f64) -> bool {
+    let shown = |x: f64| show(x, DecimalSign::Point).text;
+    shown(a) == shown(b)
 }
 
 /// Plain mean, weighted average, highest, lowest and hard max of a component.
@@ -100,23 +135,6 @@ fn operations(computed: &Computed, component: usize) -> Vec<f64> {
         .filter_map(|quantity| computed.number(quantity))
         .chain(hard)
         .collect()
-}
-
-/// 0: the same number; 1: different, and shown so; 2: different, but shown alike.
-fn relation(a: f64, b: f64) -> u8 {
-    let shown = |x: f64| show(x, DecimalSign::Point).text;
-    match (
-        (a - b).abs() <= 1e-9 * a.abs().max(b.abs()),
-        shown(a) == shown(b),
-    ) {
-        (true, _) => 0,
-        (false, false) => 1,
-        (false, true) => 2,
-    }
-}
-
-fn pairs(n: usize) -> impl Iterator<Item = (usize, usize)> {
-    (0..n).flat_map(move |i| (i + 1..n).map(move |j| (i, j)))
 }
 
 /// A seeded source of whole numbers.

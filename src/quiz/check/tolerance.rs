@@ -4,7 +4,7 @@ use super::Case;
 use crate::quiz::fault::QuizFault;
 use crate::quiz::fill::alike;
 use crate::quiz::kinds::Kind;
-use crate::worked_example::{NamedMistake, diagnose};
+use crate::worked_example::{NamedMistake, every_mistake};
 
 pub(super) fn check(case: &mut Case<'_>) {
     let (Kind::Number(number), Some(computed), Some(asks)) = (&case.question.kind, case.computed, case.question.asks)
@@ -13,7 +13,7 @@ pub(super) fn check(case: &mut Case<'_>) {
     };
     let Some(expected) = computed.number(asks) else { return };
     let apart = |mistake: &NamedMistake| (mistake.number - expected).abs();
-    let mistakes = diagnose(computed, asks, expected, f64::MAX, case.words);
+    let mistakes = every_mistake(computed, asks, case.words);
     let nearest = mistakes
         .iter()
         .filter(|m| m.number.is_finite() && !alike(m.number, expected))
@@ -31,7 +31,7 @@ pub(super) fn check(case: &mut Case<'_>) {
 
 /// The largest number of two digits below this one.
 fn just_below(x: f64) -> f64 {
-    let unit = 10f64.powf(x.log10().floor() - 1.0);
+    let unit = 10f64.powf((x * (1.0 - 1e-9)).log10().floor() - 1.0);
     let steps = (x / unit - 1e-9).ceil() - 1.0;
     // Through its decimal text, so that 28 · 0.01 is 0.28 and not its neighbour.
     format!("{:.1e}", steps * unit).parse().unwrap_or(0.0)

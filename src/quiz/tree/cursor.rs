@@ -6,8 +6,8 @@ use std::slice::SliceIndex;
 use super::codes;
 use super::faults::{Cure, Faults, ReadMsg};
 use super::lexer::{Token, TokenKind};
-use super::text::{self, Trouble};
 use super::nodes::{NodeData, NodeKind};
+use super::text::{self, Trouble};
 use crate::words::diagnostic::Severity;
 
 /// A parse under way.
@@ -28,7 +28,16 @@ pub(super) struct Parser<'a> {
 impl<'a> Parser<'a> {
     pub fn new(text: &'a str, tokens: Vec<Token>, faults: Faults<'a>) -> Self {
         let (nodes, open) = (Vec::with_capacity(tokens.len() / 2), Vec::new());
-        let mut parser = Self { text, tokens, at: 0, nodes, faults, open, last_end: 0, too_deep: false };
+        let mut parser = Self {
+            text,
+            tokens,
+            at: 0,
+            nodes,
+            faults,
+            open,
+            last_end: 0,
+            too_deep: false,
+        };
         parser.skip_trivia();
         parser
     }
@@ -43,17 +52,32 @@ impl<'a> Parser<'a> {
         match kind {
             TokenKind::OpenText | TokenKind::OpenRawText => {
                 let marks: String = token.chars().skip(1).take_while(|c| *c == '#').collect();
-                let end = if kind == TokenKind::OpenText { "\"".to_owned() } else { format!("\"{marks}") };
+                let end = if kind == TokenKind::OpenText {
+                    "\"".to_owned()
+                } else {
+                    format!("\"{marks}")
+                };
                 let cure = Cure::Fix(ReadMsg::CloseText, range.end..range.end, end);
-                self.faults.tell(codes::UNCLOSED_TEXT, opening, &ReadMsg::UnclosedText, cure);
+                self.faults
+                    .tell(codes::UNCLOSED_TEXT, opening, &ReadMsg::UnclosedText, cure);
             }
             TokenKind::CurlyText | TokenKind::HalfCurlyText => {
                 let cure = Cure::Fix(ReadMsg::StraightQuotes, range.clone(), text::literal(inner));
-                self.faults.tell(codes::CURLY_QUOTES, range.clone(), &ReadMsg::CurlyQuotes, cure);
+                self.faults.tell(
+                    codes::CURLY_QUOTES,
+                    range.clone(),
+                    &ReadMsg::CurlyQuotes,
+                    cure,
+                );
             }
             TokenKind::SingleText => {
                 let cure = Cure::Fix(ReadMsg::DoubleQuotes, range.clone(), text::literal(inner));
-                self.faults.tell(codes::SINGLE_QUOTES, range.clone(), &ReadMsg::SingleQuotes, cure);
+                self.faults.tell(
+                    codes::SINGLE_QUOTES,
+                    range.clone(),
+                    &ReadMsg::SingleQuotes,
+                    cure,
+                );
             }
             _ => {}
         }
@@ -61,12 +85,16 @@ impl<'a> Parser<'a> {
             let place = range.start + 1 + place.start..range.start + 1 + place.end;
             let cure = Cure::Fix(ReadMsg::UseRawText, range.clone(), text::as_raw(inner));
             let (severity, code, what) = match trouble {
-                Trouble::Unknown(escape) => {
-                    (Severity::Error, codes::UNKNOWN_ESCAPE, ReadMsg::UnknownEscape { escape })
-                }
-                Trouble::Swallowed(command) => {
-                    (Severity::Warning, codes::SWALLOWED_LATEX, ReadMsg::SwallowedLatex { command })
-                }
+                Trouble::Unknown(escape) => (
+                    Severity::Error,
+                    codes::UNKNOWN_ESCAPE,
+                    ReadMsg::UnknownEscape { escape },
+                ),
+                Trouble::Swallowed(command) => (
+                    Severity::Warning,
+                    codes::SWALLOWED_LATEX,
+                    ReadMsg::SwallowedLatex { command },
+                ),
             };
             self.faults.tell_as(severity, code, place, &what, cure);
         }
@@ -77,23 +105,40 @@ impl<'a> Parser<'a> {
 
     /// `"he said "no" twice"`: a word right after a closing quote. Takes the rest of the line's texts as one.
     fn quote_in_text(&mut self, range: Range<usize>) {
-        let words = [TokenKind::Ident, TokenKind::Number, TokenKind::Stray, TokenKind::Bytes, TokenKind::OpenText];
+        let words = [
+            TokenKind::Ident,
+            TokenKind::Number,
+            TokenKind::Stray,
+            TokenKind::Bytes,
+            TokenKind::OpenText,
+        ];
         let next = self.tokens.get(self.at);
-        let touches = next.is_some_and(|t| t.start as usize == range.end && words.contains(&t.kind));
+        let touches =
+            next.is_some_and(|t| t.start as usize == range.end && words.contains(&t.kind));
         if !touches {
             return;
         }
         let mut end = None;
         let mut at = self.at;
         while let Some(token) = self.tokens.get(at) {
-            let token_end = self.tokens.get(at + 1).map_or(self.text.len(), |t| t.start as usize);
+            let token_end = self
+                .tokens
+                .get(at + 1)
+                .map_or(self.text.len(), |t| t.start as usize);
             if self.slice(token.start as usize..token_end).contains('\n') {
                 break;
             }
             at += 1;
             if token.kind.is_text() || token.kind == TokenKind::Bytes {
-                let mut after = self.tokens.iter().skip(at).map(|t| t.kind).skip_while(|k| *k == TokenKind::Space);
-                let ends = after.next().is_none_or(|k| k == TokenKind::Comma || k.is_closer());
+                let mut after = self
+                    .tokens
+                    .iter()
+                    .skip(at)
+                    .map(|t| t.kind)
+                    .skip_while(|k| *k == TokenKind::Space);
+                let ends = after
+                    .next()
+                    .is_none_or(|k| k == TokenKind::Comma || k.is_closer());
                 if ends {
                     end = Some((at, token_end));
                     break;
@@ -110,7 +155,8 @@ impl<'a> Parser<'a> {
         let fixed = text::raw(inner.strip_suffix('"').unwrap_or(inner));
         let cure = Cure::Fix(ReadMsg::UseRawText, range.start..end, fixed);
         let place = range.end.saturating_sub(1)..range.end;
-        self.faults.tell(codes::QUOTE_IN_TEXT, place, &ReadMsg::QuoteInText, cure);
+        self.faults
+            .tell(codes::QUOTE_IN_TEXT, place, &ReadMsg::QuoteInText, cure);
         if let Some(node) = self.nodes.last_mut() {
             node.kind = NodeKind::Bad;
             node.end = small(end);
@@ -126,7 +172,8 @@ impl<'a> Parser<'a> {
 
     /// The place of the next token after that one which is no trivia.
     pub fn after(&self) -> Option<usize> {
-        (self.at + 1..self.tokens.len()).find(|i| self.tokens.get(*i).is_some_and(|t| !t.kind.is_trivia()))
+        (self.at + 1..self.tokens.len())
+            .find(|i| self.tokens.get(*i).is_some_and(|t| !t.kind.is_trivia()))
     }
 
     pub fn peek_after(&self) -> Option<TokenKind> {
@@ -134,7 +181,11 @@ impl<'a> Parser<'a> {
     }
 
     pub fn token_range(&self, index: usize) -> Range<usize> {
-        let start = |i: usize| self.tokens.get(i).map_or(self.text.len(), |t| t.start as usize);
+        let start = |i: usize| {
+            self.tokens
+                .get(i)
+                .map_or(self.text.len(), |t| t.start as usize)
+        };
         start(index)..start(index + 1)
     }
 
@@ -159,7 +210,12 @@ impl<'a> Parser<'a> {
             if kind == TokenKind::OpenComment {
                 let start = self.range().start;
                 let cure = Cure::Say(ReadMsg::CloseComment);
-                self.faults.tell(codes::UNCLOSED_COMMENT, start..start + 2, &ReadMsg::UnclosedComment, cure);
+                self.faults.tell(
+                    codes::UNCLOSED_COMMENT,
+                    start..start + 2,
+                    &ReadMsg::UnclosedComment,
+                    cure,
+                );
             }
             self.at += 1;
         }
@@ -170,7 +226,13 @@ impl<'a> Parser<'a> {
     pub fn leaf(&mut self, kind: NodeKind, range: Range<usize>) -> usize {
         let index = self.nodes.len();
         let (start, end) = (small(range.start), small(range.end));
-        self.nodes.push(NodeData { kind, start, end, name: (0, 0), next: small(index + 1) });
+        self.nodes.push(NodeData {
+            kind,
+            start,
+            end,
+            name: (0, 0),
+            next: small(index + 1),
+        });
         index
     }
 

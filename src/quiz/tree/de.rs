@@ -10,19 +10,19 @@
 //! first, which would say everything twice.
 
 use std::borrow::Cow;
-use std::ops::Range;
 
 use serde::de::{self, Visitor};
 use serde::forward_to_deserialize_any;
 
 use super::access::{FieldAccess, ListAccess, MapAccess, VariantAccess};
 use super::codes;
-use super::faults::{Cure, ReadMsg, ReadThing, nearest};
+use super::faults::{Cure, ReadMsg, ReadThing};
+use super::mismatch::found_at;
+use super::nodes::{Node, NodeKind};
 use super::number;
 use super::placed::{ENTRIES, ITEMS, LENIENT, SPANNED};
 use super::reading::{Reading, Stop};
 use super::text;
-use super::nodes::{Node, NodeKind};
 
 /// How deep empty values are made up within each other: types that hold themselves need an end.
 const MOST_MADE_UP: u8 = 32;
@@ -37,27 +37,42 @@ pub(super) struct De<'r, 'a> {
     /// How deep within made up values.
     depth: u8,
     /// Whether the name before the bracket is a variant's, so that a struct must not take it for its own.
-    is_variant: bool,
+    pub is_variant: bool,
 }
 
 impl<'r, 'a> De<'r, 'a> {
     pub fn new(reading: &'r Reading<'a>, node: Node<'r>) -> Self {
-        Self { reading, node, empty: reading.retell(node), depth: 0, is_variant: false }
+        Self {
+            reading,
+            node,
+            empty: reading.retell(node),
+            depth: 0,
+            is_variant: false,
+        }
     }
 
     /// An empty value in this one's place.
     pub fn emptied(self) -> Self {
-        Self { empty: Some(self.empty.unwrap_or(0)), ..self }
+        Self {
+            empty: Some(self.empty.unwrap_or(0)),
+            ..self
+        }
     }
 
     /// An empty value within an empty one.
     pub fn within(self) -> Self {
-        Self { depth: self.depth.saturating_add(1), ..self.emptied() }
+        Self {
+            depth: self.depth.saturating_add(1),
+            ..self.emptied()
+        }
     }
 
     /// The content of a variant, whose name is dealt with.
     pub fn named_by_variant(self) -> Self {
-        Self { is_variant: true, ..self }
+        Self {
+            is_variant: true,
+            ..self
+        }
     }
 
     /// How deep within made up values this one is.
@@ -72,37 +87,25 @@ impl<'r, 'a> De<'r, 'a> {
 
     /// Counts an empty value; an error where too many are made up within each other.
     fn invent(self) -> Result<(), Stop> {
-        if self.depth > MOST_MADE_UP { Err(Stop::Told) } else { self.reading.invent() }
-    }
-
-    /// Tells that something else was expected here.
-    pub fn wrong_type(self, expected: ReadThing) {
-        let node = self.node;
-        if self.empty.is_some() || node.kind() == NodeKind::Bad {
-            return;
+        if self.depth > MOST_MADE_UP {
+            Err(Stop::Told)
+        } else {
+            self.reading.invent()
         }
-        let cure = match (&expected, node.kind()) {
-            (ReadThing::Text, NodeKind::Name | NodeKind::Number) => {
-                let quoted = format!("\"{}\"", node.source_text());
-                Cure::Fix(ReadMsg::DoubleQuotes, node.range(), quoted)
-            }
-            (ReadThing::Number | ReadThing::WholeNumber, NodeKind::Text(_)) => match node.text() {
-                Some(text) if number::is_number(text.trim()) && !text.trim().is_empty() => {
-                    Cure::Fix(ReadMsg::Unquote, node.range(), text.trim().to_owned())
-                }
-                _ => Cure::None,
-            },
-            _ => Cure::None,
-        };
-        let what = ReadMsg::WrongType { expected, found: found(node) };
-        self.reading.tell(codes::WRONG_TYPE, node.range(), &what, cure);
     }
 
     /// What serde's code gave back, told at this node where it is not told yet.
     pub fn placed<T>(self, result: Result<T, Stop>) -> Result<T, Stop> {
         result.map_err(|stop| {
-            let Stop::Refused(code, what) = stop else { return stop };
-            self.reading.refuse(self.node, self.empty.is_some(), code, &what);
+            let Stop::Refused(code, mut what) = stop else {
+                return stop;
+            };
+            // serde knows a bare name only as "unit"; the node knows better.
+            if let ReadMsg::WrongType { found, .. } = &mut *what {
+                *found = found_at(self.node);
+            }
+            self.reading
+                .refuse(self.node, self.empty.is_some(), code, &what);
             Stop::Told
         })
     }
@@ -136,7 +139,12 @@ impl<'r, 'a> De<'r, 'a> {
         } else {
             (codes::WRONG_TYPE, ReadMsg::NotWhole { text })
         };
-        self.reading.tell(code, self.node.range(), &what, Cure::Say(ReadMsg::WriteNumber));
+        self.reading.tell(
+            code,
+            self.node.range(),
+            &what,
+            Cure::Say(ReadMsg::WriteNumber),
+        );
         self.emptied().or_empty(None, ReadThing::WholeNumber)
     }
 
@@ -144,14 +152,25 @@ impl<'r, 'a> De<'r, 'a> {
     fn real(self) -> Result<f64, Stop> {
         let literal = self.node.source_text();
         let value = match self.node.kind() {
-            NodeKind::Number => number::float(literal).or_else(|| number::integer(literal).map(|n| n as f64)),
-            NodeKind::Name if matches!(literal.get(..3), Some("inf" | "NaN")) => number::float(literal),
+            NodeKind::Number => {
+                number::float(literal).or_else(|| number::integer(literal).map(|n| n as f64))
+            }
+            NodeKind::Name if matches!(literal.get(..3), Some("inf" | "NaN")) => {
+                number::float(literal)
+            }
             _ => None,
         };
         match value {
             Some(value) if self.empty.is_none() && !value.is_finite() => {
-                let what = ReadMsg::NotFinite { text: literal.to_owned() };
-                self.reading.tell(codes::NOT_FINITE, self.node.range(), &what, Cure::Say(ReadMsg::WriteFinite));
+                let what = ReadMsg::NotFinite {
+                    text: literal.to_owned(),
+                };
+                self.reading.tell(
+                    codes::NOT_FINITE,
+                    self.node.range(),
+                    &what,
+                    Cure::Say(ReadMsg::WriteFinite),
+                );
                 self.emptied().or_empty(None, ReadThing::Number)
             }
             value => self.or_empty(value, ReadThing::Number),
@@ -160,7 +179,9 @@ impl<'r, 'a> De<'r, 'a> {
 
     /// Whether this is a bare name of these letters.
     fn is_name(self, name: &str) -> bool {
-        self.empty.is_none() && self.node.kind() == NodeKind::Name && self.node.source_text() == name
+        self.empty.is_none()
+            && self.node.kind() == NodeKind::Name
+            && self.node.source_text() == name
     }
 
     /// Whether no name stands before the bracket, but for a variant's.
@@ -171,18 +192,10 @@ impl<'r, 'a> De<'r, 'a> {
     /// The one value within parentheses.
     pub fn only_child(self) -> Option<De<'r, 'a>> {
         let mut children = self.node.children();
-        let child = children.next().filter(|_| self.node.kind() == NodeKind::Tuple && children.next().is_none())?;
+        let child = children
+            .next()
+            .filter(|_| self.node.kind() == NodeKind::Tuple && children.next().is_none())?;
         Some(De::new(self.reading, child))
-    }
-
-    /// Tells a name before the bracket that is not the type's.
-    fn check_name(self, name: &'static str) {
-        let (Some(written), Some(range)) = (self.node.name(), self.node.name_range()) else { return };
-        if self.empty.is_none() && !self.is_variant && written != name {
-            let what = ReadMsg::WrongName { name: written.to_owned(), expected: name.to_owned() };
-            let cure = Cure::Fix(ReadMsg::DidYouMean { name: name.to_owned() }, range.clone(), name.to_owned());
-            self.reading.tell(codes::WRONG_NAME, range, &what, cure);
-        }
     }
 
     /// Reads the named fields of this node into `visitor`; `owner` is the struct or variant that has them.
@@ -196,7 +209,9 @@ impl<'r, 'a> De<'r, 'a> {
         let is_empty_bracket = node.kind() == NodeKind::Tuple && node.children().next().is_none();
         let mut this = self;
         if self.empty.is_none() && node.kind() != NodeKind::Struct && !is_empty_bracket {
-            self.wrong_type(ReadThing::FieldsOf { name: owner.to_owned() });
+            self.wrong_type(ReadThing::FieldsOf {
+                name: owner.to_owned(),
+            });
             this = self.emptied();
         }
         if this.empty.is_some() {
@@ -223,8 +238,12 @@ impl<'r, 'a> De<'r, 'a> {
                 self.wrong_type(ReadThing::Tuple { count });
                 this = self.emptied();
             } else if found != count {
-                let what = ReadMsg::WrongLength { expected: count, found };
-                self.reading.tell(codes::WRONG_LENGTH, node.head(), &what, Cure::None);
+                let what = ReadMsg::WrongLength {
+                    expected: count,
+                    found,
+                };
+                self.reading
+                    .tell(codes::WRONG_LENGTH, node.head(), &what, Cure::None);
                 this = self.emptied();
             }
         }
@@ -232,40 +251,6 @@ impl<'r, 'a> De<'r, 'a> {
             this.invent()?;
         }
         this.placed(visitor.visit_seq(ListAccess::new(this, count)))
-    }
-
-    /// Tells a name that is none of the allowed ones; gives the one that was most likely meant.
-    pub fn unknown_variant(self, name: &str, range: Range<usize>, allowed: &'static [&'static str]) -> Option<&'static str> {
-        let what = ReadMsg::UnknownVariant { name: name.to_owned() };
-        let meant = nearest(name, allowed.iter().copied());
-        let cure = match meant {
-            Some(meant) => {
-                Cure::Fix(ReadMsg::DidYouMean { name: meant.to_owned() }, range.clone(), meant.to_owned())
-            }
-            None => Cure::Say(ReadMsg::AllowedNames { names: allowed.join(", ") }),
-        };
-        self.reading.tell(codes::UNKNOWN_VARIANT, range, &what, cure);
-        meant
-    }
-}
-
-/// What a node is, in words.
-fn found(node: Node<'_>) -> ReadThing {
-    match node.kind() {
-        NodeKind::Number => ReadThing::Number,
-        NodeKind::Text(_) => ReadThing::Text,
-        NodeKind::Char => ReadThing::Character,
-        NodeKind::Name if matches!(node.source_text(), "true" | "false") => ReadThing::TrueOrFalse,
-        NodeKind::Name => ReadThing::Name { name: node.source_text().to_owned() },
-        NodeKind::List => ReadThing::List,
-        NodeKind::Map | NodeKind::Entry => ReadThing::Map,
-        NodeKind::Tuple | NodeKind::Struct | NodeKind::Field => match node.name() {
-            Some(name) => ReadThing::Name { name: format!("{name}(…)") },
-            None if node.kind() == NodeKind::Struct => ReadThing::Fields,
-            None if node.children().next().is_none() => ReadThing::Nothing,
-            None => ReadThing::Values,
-        },
-        NodeKind::Bad => ReadThing::Unreadable,
     }
 }
 
@@ -335,7 +320,9 @@ impl<'r> de::Deserializer<'r> for De<'r, '_> {
             NodeKind::Name => match node.source_text() {
                 "true" | "false" => self.deserialize_bool(visitor),
                 "None" => self.deserialize_option(visitor),
-                name if matches!(name.get(..3), Some("inf" | "NaN")) && number::float(name).is_some() => {
+                name if matches!(name.get(..3), Some("inf" | "NaN"))
+                    && number::float(name).is_some() =>
+                {
                     self.deserialize_f64(visitor)
                 }
                 _ => self.placed(visitor.visit_unit()),
@@ -356,14 +343,24 @@ impl<'r> de::Deserializer<'r> for De<'r, '_> {
     }
 
     fn deserialize_bool<V: Visitor<'r>>(self, visitor: V) -> Result<V::Value, Stop> {
-        let value = if self.is_name("true") { Some(true) } else { self.is_name("false").then_some(false) };
+        let value = if self.is_name("true") {
+            Some(true)
+        } else {
+            self.is_name("false").then_some(false)
+        };
         let value = self.or_empty(value, ReadThing::TrueOrFalse)?;
         self.placed(visitor.visit_bool(value))
     }
 
     fn deserialize_char<V: Visitor<'r>>(self, visitor: V) -> Result<V::Value, Stop> {
-        let inner = self.node.source_text().strip_prefix('\'').and_then(|t| t.strip_suffix('\''));
-        let value = inner.filter(|_| self.node.kind() == NodeKind::Char).and_then(text::character);
+        let inner = self
+            .node
+            .source_text()
+            .strip_prefix('\'')
+            .and_then(|t| t.strip_suffix('\''));
+        let value = inner
+            .filter(|_| self.node.kind() == NodeKind::Char)
+            .and_then(text::character);
         let value = self.or_empty(value, ReadThing::Character)?;
         self.placed(visitor.visit_char(value))
     }
@@ -388,7 +385,10 @@ impl<'r> de::Deserializer<'r> for De<'r, '_> {
         if self.is_name("None") {
             return self.placed(visitor.visit_none());
         }
-        match self.only_child().filter(|_| self.node.name() == Some("Some")) {
+        match self
+            .only_child()
+            .filter(|_| self.node.name() == Some("Some"))
+        {
             Some(child) => visitor.visit_some(child),
             None => visitor.visit_some(self),
         }
@@ -401,7 +401,11 @@ impl<'r> de::Deserializer<'r> for De<'r, '_> {
         self.placed(visitor.visit_unit())
     }
 
-    fn deserialize_unit_struct<V: Visitor<'r>>(self, name: &'static str, visitor: V) -> Result<V::Value, Stop> {
+    fn deserialize_unit_struct<V: Visitor<'r>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Stop> {
         self.check_name(name);
         if self.empty.is_none() && self.node.kind() == NodeKind::Name {
             return self.placed(visitor.visit_unit());
@@ -409,7 +413,11 @@ impl<'r> de::Deserializer<'r> for De<'r, '_> {
         self.deserialize_unit(visitor)
     }
 
-    fn deserialize_newtype_struct<V: Visitor<'r>>(self, name: &'static str, visitor: V) -> Result<V::Value, Stop> {
+    fn deserialize_newtype_struct<V: Visitor<'r>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Stop> {
         match name {
             SPANNED => return visitor.visit_seq(ListAccess::spanned(self)),
             ITEMS => return self.placed(visitor.visit_seq(self.items()?)),
@@ -497,8 +505,15 @@ impl<'r, 'a> De<'r, 'a> {
     fn items(self) -> Result<ListAccess<'r, 'a>, Stop> {
         let is_list = self.node.kind() == NodeKind::List;
         self.or_empty(is_list.then_some(()), ReadThing::List)?;
-        let count = if is_list && self.empty.is_none() { self.node.children().count() } else { 0 };
-        Ok(ListAccess::items(if count > 0 { self } else { self.emptied() }, count))
+        let count = if is_list && self.empty.is_none() {
+            self.node.children().count()
+        } else {
+            0
+        };
+        Ok(ListAccess::items(
+            if count > 0 { self } else { self.emptied() },
+            count,
+        ))
     }
 
     fn entries(self) -> Result<MapAccess<'r, 'a>, Stop> {

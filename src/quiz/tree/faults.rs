@@ -12,7 +12,7 @@ messages! {
     pub enum ReadMsg {
         MissingComma,
         AddComma,
-        UnclosedBracket { bracket: String, closer: String },
+        UnclosedBracket { bracket: String },
         CloseBracket { closer: String },
         UnclosedText,
         CloseText,
@@ -131,7 +131,12 @@ pub(super) struct Faults<'a> {
 
 impl<'a> Faults<'a> {
     pub fn new(words: &'a Words, source: &'a Arc<Source>) -> Self {
-        Self { words, source, told: Vec::new(), untold: 0 }
+        Self {
+            words,
+            source,
+            told: Vec::new(),
+            untold: 0,
+        }
     }
 
     /// Tells an error.
@@ -140,12 +145,26 @@ impl<'a> Faults<'a> {
     }
 
     /// Tells something of this severity.
-    pub fn tell_as(&mut self, severity: Severity, code: Code, range: Range<usize>, what: &ReadMsg, cure: Cure) {
+    pub fn tell_as(
+        &mut self,
+        severity: Severity,
+        code: Code,
+        range: Range<usize>,
+        what: &ReadMsg,
+        cure: Cure,
+    ) {
         if self.told.len() >= MOST_FAULTS {
             self.untold += 1;
             return;
         }
-        let found = Diagnostic::new(self.words, code.id, severity, Some(Arc::clone(self.source)), range, what);
+        let found = Diagnostic::new(
+            self.words,
+            code.id,
+            severity,
+            Some(Arc::clone(self.source)),
+            range,
+            what,
+        );
         self.told.push(match cure {
             Cure::None => found,
             Cure::Say(remedy) => found.with_remedy(self.words, &remedy),
@@ -185,7 +204,14 @@ impl<'a> Faults<'a> {
             let end = self.source.text.len();
             let more = ReadMsg::More { count: self.untold };
             let source = Some(Arc::clone(self.source));
-            self.told.push(Diagnostic::new(self.words, codes::MORE.id, Severity::Note, source, end..end, &more));
+            self.told.push(Diagnostic::new(
+                self.words,
+                codes::MORE.id,
+                Severity::Note,
+                source,
+                end..end,
+                &more,
+            ));
         }
         self.told.sort_by_key(|d| d.range.start);
         self.told
@@ -193,7 +219,10 @@ impl<'a> Faults<'a> {
 }
 
 /// The allowed name nearest to one that was written, where one is near enough to be meant.
-pub(super) fn nearest<'n>(written: &str, allowed: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+pub(super) fn nearest<'n>(
+    written: &str,
+    allowed: impl IntoIterator<Item = &'n str>,
+) -> Option<&'n str> {
     let plain = |name: &str| name.to_lowercase().replace(['-', '_', ' '], "");
     let written = plain(written);
     let most = written.chars().count().div_ceil(3).min(3);
@@ -207,14 +236,17 @@ pub(super) fn nearest<'n>(written: &str, allowed: impl IntoIterator<Item = &'n s
 
 /// How many letters must be put in, taken out, changed or swapped with their neighbour to make one word of another.
 fn distance(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().take(64).collect(), b.chars().take(64).collect());
+    let (a, b): (Vec<char>, Vec<char>) =
+        (a.chars().take(64).collect(), b.chars().take(64).collect());
     let mut before: Vec<usize> = Vec::new();
     let mut above: Vec<usize> = (0..=b.len()).collect();
     for (i, x) in a.iter().enumerate() {
         let mut row = vec![i + 1];
         for (j, y) in b.iter().enumerate() {
             let at = |row: &[usize], j: usize| row.get(j).copied().unwrap_or(usize::MAX / 2);
-            let mut best = (at(&above, j) + usize::from(x != y)).min(at(&above, j + 1) + 1).min(at(&row, j) + 1);
+            let mut best = (at(&above, j) + usize::from(x != y))
+                .min(at(&above, j + 1) + 1)
+                .min(at(&row, j) + 1);
             let swapped = i > 0 && j > 0 && a.get(i - 1) == Some(y) && b.get(j - 1) == Some(x);
             if swapped {
                 best = best.min(at(&before, j - 1) + 1);

@@ -69,13 +69,19 @@ impl TokenKind {
     /// Whether it is a space or a comment.
     #[must_use]
     pub fn is_trivia(self) -> bool {
-        matches!(self, Self::Space | Self::LineComment | Self::BlockComment | Self::OpenComment)
+        matches!(
+            self,
+            Self::Space | Self::LineComment | Self::BlockComment | Self::OpenComment
+        )
     }
 
     /// Whether it closes a bracket.
     #[must_use]
     pub fn is_closer(self) -> bool {
-        matches!(self, Self::RightParen | Self::RightBracket | Self::RightBrace)
+        matches!(
+            self,
+            Self::RightParen | Self::RightBracket | Self::RightBrace
+        )
     }
 
     /// Whether it is a text, in whatever quotes.
@@ -121,14 +127,22 @@ pub struct Token {
 
 /// The tokens of a text of at most 4 GB.
 pub(super) fn lex(text: &str, careful: bool) -> Vec<Token> {
-    let lexer = Lexer { text, careful, patience: Cell::new(PATIENCE_BYTES) };
+    let lexer = Lexer {
+        text,
+        careful,
+        patience: Cell::new(PATIENCE_BYTES),
+    };
     let mut tokens: Vec<Token> = Vec::with_capacity(text.len() / 4);
     let mut at = 0;
     while at < text.len() {
         let (kind, end) = lexer.token(at);
-        let joins = kind == TokenKind::Stray && tokens.last().is_some_and(|t| t.kind == TokenKind::Stray);
+        let joins =
+            kind == TokenKind::Stray && tokens.last().is_some_and(|t| t.kind == TokenKind::Stray);
         if !joins {
-            tokens.push(Token { kind, start: u32::try_from(at).unwrap_or(u32::MAX) });
+            tokens.push(Token {
+                kind,
+                start: u32::try_from(at).unwrap_or(u32::MAX),
+            });
         }
         at = end.max(at + 1);
     }
@@ -137,20 +151,32 @@ pub(super) fn lex(text: &str, careful: bool) -> Vec<Token> {
 
 /// Whether this text, lexed plainly, holds a text or comment that most likely was never closed.
 pub(super) fn looks_unclosed(text: &str, tokens: &[Token]) -> bool {
-    let ends = tokens.iter().skip(1).map(|t| t.start as usize).chain([text.len()]);
-    tokens.iter().zip(ends).any(|(token, end)| match token.kind {
-        TokenKind::OpenText | TokenKind::OpenRawText | TokenKind::OpenComment => true,
-        TokenKind::Text => {
-            let spans_lines = text.get(token.start as usize..end).is_some_and(|t| t.contains('\n'));
-            spans_lines && !ends_well(text, end)
-        }
-        _ => false,
-    })
+    let ends = tokens
+        .iter()
+        .skip(1)
+        .map(|t| t.start as usize)
+        .chain([text.len()]);
+    tokens
+        .iter()
+        .zip(ends)
+        .any(|(token, end)| match token.kind {
+            TokenKind::OpenText | TokenKind::OpenRawText | TokenKind::OpenComment => true,
+            TokenKind::Text => {
+                let spans_lines = text
+                    .get(token.start as usize..end)
+                    .is_some_and(|t| t.contains('\n'));
+                spans_lines && !ends_well(text, end)
+            }
+            _ => false,
+        })
 }
 
 /// Whether what stands after a text's closing quote may stand there.
 fn ends_well(text: &str, end: usize) -> bool {
-    let rest = text.get(end..).unwrap_or_default().trim_start_matches([' ', '\t', '\r']);
+    let rest = text
+        .get(end..)
+        .unwrap_or_default()
+        .trim_start_matches([' ', '\t', '\r']);
     rest.is_empty() || rest.starts_with([',', ')', ']', '}', ':', '\n', '/'])
 }
 
@@ -171,7 +197,9 @@ impl<'a> Lexer<'a> {
 
     /// The byte where the condition first fails, from `at` on.
     fn after_while(&self, at: usize, belongs: impl Fn(char) -> bool) -> usize {
-        self.rest(at).find(|c| !belongs(c)).map_or(self.text.len(), |n| at + n)
+        self.rest(at)
+            .find(|c| !belongs(c))
+            .map_or(self.text.len(), |n| at + n)
     }
 
     fn line_end(&self, at: usize) -> usize {
@@ -197,7 +225,9 @@ impl<'a> Lexer<'a> {
         use TokenKind as K;
         let rest = self.rest(at);
         let mut chars = rest.chars();
-        let Some(first) = chars.next() else { return (K::Stray, at + 1) };
+        let Some(first) = chars.next() else {
+            return (K::Stray, at + 1);
+        };
         let second = chars.next();
         let next = at + first.len_utf8();
         match first {
@@ -222,11 +252,16 @@ impl<'a> Lexer<'a> {
                 unclosed => unclosed,
             },
             'b' if matches!(second, Some('\'')) => (K::Bytes, self.single_quoted(at + 1).1),
-            'b' if rest.starts_with("br\"") || rest.starts_with("br#") => match self.raw_text(at, at + 2) {
-                (K::RawText, end) => (K::Bytes, end),
-                unclosed => unclosed,
-            },
-            'r' if rest.starts_with("r\"") || rest.starts_with("r#\"") || rest.starts_with("r##") => {
+            'b' if rest.starts_with("br\"") || rest.starts_with("br#") => {
+                match self.raw_text(at, at + 2) {
+                    (K::RawText, end) => (K::Bytes, end),
+                    unclosed => unclosed,
+                }
+            }
+            'r' if rest.starts_with("r\"")
+                || rest.starts_with("r#\"")
+                || rest.starts_with("r##") =>
+            {
                 self.raw_text(at, at + 1)
             }
             'r' if rest.starts_with("r#") && rest.chars().nth(2).is_some_and(is_raw_ident) => {
@@ -234,8 +269,12 @@ impl<'a> Lexer<'a> {
             }
             '0'..='9' => (K::Number, self.number(at)),
             '+' | '-' | '.' => match (second, chars.next()) {
-                (Some('0'..='9'), _) | (Some('.'), Some('0'..='9')) => (K::Number, self.number(next)),
-                (Some('i' | 'N'), _) if first != '.' => (K::Number, self.after_while(next, is_ident)),
+                (Some('0'..='9'), _) | (Some('.'), Some('0'..='9')) => {
+                    (K::Number, self.number(next))
+                }
+                (Some('i' | 'N'), _) if first != '.' => {
+                    (K::Number, self.after_while(next, is_ident))
+                }
                 _ => (K::Stray, next),
             },
             c if is_ident_start(c) => (K::Ident, self.ident(at)),
@@ -247,7 +286,9 @@ impl<'a> Lexer<'a> {
     /// A name; one with `-` or `.` inside is taken whole, so that `key-width` is told as one unknown name.
     fn ident(&self, at: usize) -> usize {
         let mut end = self.after_while(at, is_ident);
-        while self.rest(end).starts_with(['-', '.']) && self.rest(end + 1).starts_with(is_ident_start) {
+        while self.rest(end).starts_with(['-', '.'])
+            && self.rest(end + 1).starts_with(is_ident_start)
+        {
             end = self.after_while(end + 1, is_ident);
         }
         end
@@ -288,7 +329,14 @@ impl<'a> Lexer<'a> {
             }
         }
         self.tire(body.len());
-        (TokenKind::OpenComment, if self.careful { self.line_end(at) } else { self.text.len() })
+        (
+            TokenKind::OpenComment,
+            if self.careful {
+                self.line_end(at)
+            } else {
+                self.text.len()
+            },
+        )
     }
 
     /// A text whose opening quote stands at `quote`.
@@ -350,7 +398,11 @@ impl<'a> Lexer<'a> {
             Some(n) => (TokenKind::RawText, open + 1 + n + end_mark.len()),
             None => {
                 self.tire(body.len());
-                let end = if self.careful { self.cut_text(at, open + 1).1 } else { self.text.len() };
+                let end = if self.careful {
+                    self.cut_text(at, open + 1).1
+                } else {
+                    self.text.len()
+                };
                 (TokenKind::OpenRawText, end)
             }
         }
@@ -360,7 +412,9 @@ impl<'a> Lexer<'a> {
     fn single_quoted(&self, at: usize) -> (TokenKind, usize) {
         let body = self.rest(at + 1);
         let mut chars = body.char_indices();
-        let Some((_, first)) = chars.next() else { return (TokenKind::Stray, at + 1) };
+        let Some((_, first)) = chars.next() else {
+            return (TokenKind::Stray, at + 1);
+        };
         if first != '\\' {
             if let Some((n, '\'')) = chars.next() {
                 return (TokenKind::Char, at + 1 + n + 1);
@@ -384,11 +438,20 @@ impl<'a> Lexer<'a> {
     fn curly_text(&self, at: usize, from: usize) -> (TokenKind, usize) {
         let line = self.text.get(from..self.line_end(from)).unwrap_or_default();
         let single = self.rest(at).starts_with(['‘', '’', '‚']);
-        let closes = |c: char| if single { matches!(c, '’' | '‘') } else { matches!(c, '”' | '“' | '"' | '»') };
-        let end = line.char_indices().filter(|(_, c)| closes(*c)).find_map(|(n, c)| {
-            let end = from + n + c.len_utf8();
-            ends_well(self.text, end).then_some(end)
-        });
+        let closes = |c: char| {
+            if single {
+                matches!(c, '’' | '‘')
+            } else {
+                matches!(c, '”' | '“' | '"' | '»')
+            }
+        };
+        let end = line
+            .char_indices()
+            .filter(|(_, c)| closes(*c))
+            .find_map(|(n, c)| {
+                let end = from + n + c.len_utf8();
+                ends_well(self.text, end).then_some(end)
+            });
         end.map_or((TokenKind::Stray, from), |end| (TokenKind::CurlyText, end))
     }
 }
@@ -402,7 +465,16 @@ fn is_curly(c: char) -> bool {
 fn is_space(c: char) -> bool {
     matches!(
         c,
-        ' ' | '\t' | '\n' | '\r' | '\x0B' | '\x0C' | '\u{85}' | '\u{200E}' | '\u{200F}' | '\u{2028}' | '\u{2029}'
+        ' ' | '\t'
+            | '\n'
+            | '\r'
+            | '\x0B'
+            | '\x0C'
+            | '\u{85}'
+            | '\u{200E}'
+            | '\u{200F}'
+            | '\u{2028}'
+            | '\u{2029}'
     )
 }
 

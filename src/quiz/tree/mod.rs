@@ -25,12 +25,14 @@ mod cursor;
 mod de;
 mod faults;
 mod lexer;
+mod mismatch;
+mod nodes;
 mod number;
 mod parser;
 mod placed;
 mod reading;
+mod recovery;
 mod text;
-mod nodes;
 
 #[cfg(test)]
 mod oracle_tests;
@@ -46,14 +48,17 @@ use crate::words::diagnostic::{Diagnostic, Source};
 
 pub use faults::{ReadMsg, ReadThing};
 pub use lexer::{Token, TokenKind};
+pub use nodes::{Node, NodeKind, Tree};
 pub use parser::{MOST_BYTES, MOST_NESTED, parse};
 pub use placed::{Entries, Items, Lenient, Spanned};
-pub use nodes::{Node, NodeKind, Tree};
 
 /// Reads a value of a file type from a text (without a byte-order mark, see [`strip_bom`]): the best that can be made of it, and all that is wrong with it,
 /// in the order of the text.
 #[must_use]
-pub fn read<T: DeserializeOwned>(source: &Arc<Source>, words: &Words) -> (Option<T>, Vec<Diagnostic>) {
+pub fn read<T: DeserializeOwned>(
+    source: &Arc<Source>,
+    words: &Words,
+) -> (Option<T>, Vec<Diagnostic>) {
     let (tree, told) = parse(Arc::clone(source), words);
     read_tree(&tree, told, words)
 }
@@ -74,5 +79,6 @@ pub fn read_tree<T: DeserializeOwned>(
 /// The text without a byte-order mark, and whether it had one.
 #[must_use]
 pub fn strip_bom(text: &str) -> (&str, bool) {
-    text.strip_prefix('\u{FEFF}').map_or((text, false), |rest| (rest, true))
+    text.strip_prefix('\u{FEFF}')
+        .map_or((text, false), |rest| (rest, true))
 }

@@ -69,7 +69,10 @@ impl Tree {
     /// The value that the file holds.
     #[must_use]
     pub fn root(&self) -> Node<'_> {
-        Node { tree: self, index: 0 }
+        Node {
+            tree: self,
+            index: 0,
+        }
     }
 
     /// The text it was made of.
@@ -85,7 +88,9 @@ impl Tree {
 
     /// The comments within a range of bytes, in order.
     pub fn comments(&self, within: Range<usize>) -> impl Iterator<Item = Range<usize>> + '_ {
-        let first = self.tokens.partition_point(|t| (t.start as usize) < within.start);
+        let first = self
+            .tokens
+            .partition_point(|t| (t.start as usize) < within.start);
         self.tokens_from(first)
             .take_while(move |(_, range)| range.start < within.end)
             .filter(|(kind, _)| kind.is_trivia() && *kind != TokenKind::Space)
@@ -106,12 +111,25 @@ impl Tree {
 
     fn tokens_from(&self, first: usize) -> impl Iterator<Item = (TokenKind, Range<usize>)> + '_ {
         let tokens = self.tokens.get(first..).unwrap_or_default();
-        let ends = tokens.iter().skip(1).map(|t| t.start as usize).chain([self.source.text.len()]);
-        tokens.iter().zip(ends).map(|(token, end)| (token.kind, token.start as usize..end))
+        let ends = tokens
+            .iter()
+            .skip(1)
+            .map(|t| t.start as usize)
+            .chain([self.source.text.len()]);
+        tokens
+            .iter()
+            .zip(ends)
+            .map(|(token, end)| (token.kind, token.start as usize..end))
     }
 
     fn data(&self, index: u32) -> NodeData {
-        const NOWHERE: NodeData = NodeData { kind: NodeKind::Bad, start: 0, end: 0, name: (0, 0), next: 0 };
+        const NOWHERE: NodeData = NodeData {
+            kind: NodeKind::Bad,
+            start: 0,
+            end: 0,
+            name: (0, 0),
+            next: 0,
+        };
         self.nodes.get(index as usize).copied().unwrap_or(NOWHERE)
     }
 
@@ -170,9 +188,9 @@ impl<'a> Node<'a> {
     pub fn head(self) -> Range<usize> {
         let range = self.range();
         match self.kind() {
-            NodeKind::Struct | NodeKind::Tuple => {
-                self.name_range().unwrap_or(range.start..(range.start + 1).min(range.end))
-            }
+            NodeKind::Struct | NodeKind::Tuple => self
+                .name_range()
+                .unwrap_or(range.start..(range.start + 1).min(range.end)),
             _ => range,
         }
     }

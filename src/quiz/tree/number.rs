@@ -8,7 +8,10 @@ pub fn integer(literal: &str) -> Option<i128> {
         Some(rest) => (true, rest),
         None => (false, literal.strip_prefix('+').unwrap_or(literal)),
     };
-    let digits = SUFFIXES.iter().find_map(|suffix| digits.strip_suffix(suffix)).unwrap_or(digits);
+    let digits = SUFFIXES
+        .iter()
+        .find_map(|suffix| digits.strip_suffix(suffix))
+        .unwrap_or(digits);
     let (base, digits) = match digits.get(..2) {
         Some("0b") => (2, digits.get(2..)?),
         Some("0o") => (8, digits.get(2..)?),
@@ -20,7 +23,9 @@ pub fn integer(literal: &str) -> Option<i128> {
     }
     let mut value = 0_i128;
     for c in digits.chars().filter(|c| *c != '_') {
-        value = value.checked_mul(base)?.checked_add(i128::from(c.to_digit(u32::try_from(base).ok()?)?))?;
+        value = value
+            .checked_mul(base)?
+            .checked_add(i128::from(c.to_digit(u32::try_from(base).ok()?)?))?;
     }
     Some(if negative { -value } else { value })
 }
@@ -28,7 +33,10 @@ pub fn integer(literal: &str) -> Option<i128> {
 /// The number that a literal writes, possibly infinite or no number at all (`inf`, `NaN`, `1e400`); `None` if it is malformed.
 #[must_use]
 pub fn float(literal: &str) -> Option<f64> {
-    let plain = literal.strip_suffix("f32").or_else(|| literal.strip_suffix("f64")).unwrap_or(literal);
+    let plain = literal
+        .strip_suffix("f32")
+        .or_else(|| literal.strip_suffix("f64"))
+        .unwrap_or(literal);
     if matches!(plain.trim_start_matches(['+', '-']), "inf" | "NaN") && plain.len() <= 4 {
         return plain.parse().ok();
     }
@@ -50,5 +58,7 @@ pub fn float(literal: &str) -> Option<f64> {
 /// Whether a literal writes a number at all.
 #[must_use]
 pub fn is_number(literal: &str) -> bool {
-    literal.bytes().all(|b| b.is_ascii_digit()) || float(literal).is_some() || integer(literal).is_some()
+    literal.bytes().all(|b| b.is_ascii_digit())
+        || float(literal).is_some()
+        || integer(literal).is_some()
 }

@@ -26,7 +26,11 @@ enum Thing {
     Few(u8, String),
     List(Vec<Thing>),
     Map(BTreeMap<String, Thing>),
-    Struct { a: Option<f64>, b: Option<Box<Thing>>, r#type: (i8, bool) },
+    Struct {
+        a: Option<f64>,
+        b: Option<Box<Thing>>,
+        r#type: (i8, bool),
+    },
     Wrapped(Inner),
 }
 
@@ -50,16 +54,26 @@ fn things() -> impl Strategy<Value = Thing> {
         any::<bool>().prop_map(Thing::Truth),
         Just(Thing::Nil(())),
         (any::<u8>(), text()).prop_map(|(n, t)| Thing::Few(n, t)),
-        (proptest::collection::vec(-1e3..1e3_f32, 0..3), proptest::option::of(text()))
+        (
+            proptest::collection::vec(-1e3..1e3_f32, 0..3),
+            proptest::option::of(text())
+        )
             .prop_map(|(x, y)| Thing::Wrapped(Inner { x, y })),
     ];
     leaf.prop_recursive(4, 24, 4, move |inner| {
         prop_oneof![
             proptest::collection::vec(inner.clone(), 0..4).prop_map(Thing::List),
             proptest::collection::btree_map(text(), inner.clone(), 0..4).prop_map(Thing::Map),
-            (proptest::option::of(number()), proptest::option::of(inner), any::<(i8, bool)>()).prop_map(
-                |(a, b, r#type)| Thing::Struct { a, b: b.map(Box::new), r#type }
-            ),
+            (
+                proptest::option::of(number()),
+                proptest::option::of(inner),
+                any::<(i8, bool)>()
+            )
+                .prop_map(|(a, b, r#type)| Thing::Struct {
+                    a,
+                    b: b.map(Box::new),
+                    r#type
+                }),
         ]
     })
 }
@@ -73,16 +87,27 @@ fn written(thing: &Thing, style: u8, seed: u64) -> String {
     if style & 8 == 8 {
         config = config.extensions(Extensions::IMPLICIT_SOME);
     }
-    let text = if style & 16 == 16 { ron::to_string(thing) } else { ron::ser::to_string_pretty(thing, config) };
+    let text = if style & 16 == 16 {
+        ron::to_string(thing)
+    } else {
+        ron::ser::to_string_pretty(thing, config)
+    };
     let text = text.unwrap();
     // White space may come before any comma or opening list bracket outside of texts; a tree of ours tells where that is.
     let (tree, _) = parse(source(&text), &Words::english());
     let mut out = String::new();
     let mut dice = seed;
     for (kind, range) in tree.tokens() {
-        dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        if matches!(kind, TokenKind::Comma | TokenKind::LeftBracket | TokenKind::LeftBrace | TokenKind::Ident) {
-            out.push_str(["", "", " ", "\n\t", "/* a /* b */ \" */", "// [ \"\n"][(dice >> 33) as usize % 6]);
+        dice = dice
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        if matches!(
+            kind,
+            TokenKind::Comma | TokenKind::LeftBracket | TokenKind::LeftBrace | TokenKind::Ident
+        ) {
+            out.push_str(
+                ["", "", " ", "\n\t", "/* a /* b */ \" */", "// [ \"\n"][(dice >> 33) as usize % 6],
+            );
         }
         out.push_str(&text[range]);
     }
@@ -90,11 +115,18 @@ fn written(thing: &Thing, style: u8, seed: u64) -> String {
 }
 
 fn source(text: &str) -> Arc<Source> {
-    Arc::new(Source { name: "t".to_owned(), path: None, text: text.to_owned() })
+    Arc::new(Source {
+        name: "t".to_owned(),
+        path: None,
+        text: text.to_owned(),
+    })
 }
 
 fn by_ron<T: DeserializeOwned>(text: &str) -> Option<T> {
-    ron::Options::default().with_default_extension(Extensions::IMPLICIT_SOME).from_str(text).ok()
+    ron::Options::default()
+        .with_default_extension(Extensions::IMPLICIT_SOME)
+        .from_str(text)
+        .ok()
 }
 
 /// Our value where nothing but warnings is told.
@@ -103,7 +135,10 @@ fn by_us<T: DeserializeOwned>(text: &str) -> Result<T, Vec<Diagnostic>> {
     match value {
         Some(value) if told.iter().all(|d| d.severity < Severity::Error) => Ok(value),
         _ => {
-            assert!(!told.is_empty(), "nothing read and nothing told of {text:?}");
+            assert!(
+                !told.is_empty(),
+                "nothing read and nothing told of {text:?}"
+            );
             Err(told)
         }
     }
@@ -114,11 +149,24 @@ fn compare<T: DeserializeOwned + PartialEq + Debug>(text: &str) -> Result<(), Te
     match (by_ron::<T>(text), by_us::<T>(text)) {
         (Some(theirs), Ok(ours)) => prop_assert_eq!(theirs, ours, "of {}", text),
         (Some(_), Err(told)) => {
-            let refused = [codes::DUPLICATE_KEY, codes::NOT_FINITE, codes::BYTES, codes::BAD_NUMBER, codes::SWITCH];
-            let is_meant = told.iter().any(|d| refused.iter().any(|code| code.id == d.code));
+            let refused = [
+                codes::DUPLICATE_KEY,
+                codes::NOT_FINITE,
+                codes::BYTES,
+                codes::BAD_NUMBER,
+                codes::SWITCH,
+            ];
+            let is_meant = told
+                .iter()
+                .any(|d| refused.iter().any(|code| code.id == d.code));
             prop_assert!(is_meant, "ron reads {:?}, we say {:#?}", text, told);
         }
-        (None, Ok(ours)) => prop_assert!(we_accept_more(text), "only we read {:?}, as {:?}", text, ours),
+        (None, Ok(ours)) => prop_assert!(
+            we_accept_more(text),
+            "only we read {:?}, as {:?}",
+            text,
+            ours
+        ),
         (None, Err(_)) => {}
     }
     Ok(())
@@ -196,4 +244,12 @@ proptest! {
         compare::<i64>(&text)?;
         compare::<f32>(&text)?;
     }
+}
+
+#[test]
+fn what_nests_as_deep_as_allowed_is_read() {
+    let levels = MOST_NESTED / 2;
+    let text = format!("{}{}", "List([".repeat(levels), "])".repeat(levels));
+    assert!(by_us::<Thing>(&text).is_ok());
+    assert!(by_us::<Thing>(&format!("List([{text}])")).is_err());
 }

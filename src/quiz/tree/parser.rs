@@ -7,9 +7,9 @@ use super::codes;
 use super::cursor::Parser;
 use super::faults::{Cure, Faults, ReadMsg};
 use super::lexer::{TokenKind, lex, looks_unclosed};
+use super::nodes::{NodeData, NodeKind, Tree};
 use super::number;
 use super::text;
-use super::nodes::{NodeData, NodeKind, Tree};
 use crate::words::Words;
 use crate::words::diagnostic::{Diagnostic, Severity, Source};
 
@@ -21,11 +21,18 @@ pub const MOST_BYTES: usize = 32 << 20;
 /// The tree of a text, and what is wrong with its form. Whatever the text, there is a tree.
 #[must_use]
 pub fn parse(source: Arc<Source>, words: &Words) -> (Tree, Vec<Diagnostic>) {
-    let empty = Tree { source: Arc::clone(&source), tokens: Vec::new(), nodes: vec![bad_node()] };
+    let empty = Tree {
+        source: Arc::clone(&source),
+        tokens: Vec::new(),
+        nodes: vec![bad_node()],
+    };
     let mut faults = Faults::new(words, &source);
     if source.text.len() > MOST_BYTES {
         let megabytes = source.text.len().div_ceil(1 << 20);
-        let what = ReadMsg::TooLarge { megabytes, limit: MOST_BYTES >> 20 };
+        let what = ReadMsg::TooLarge {
+            megabytes,
+            limit: MOST_BYTES >> 20,
+        };
         faults.tell(codes::TOO_LARGE, 0..0, &what, Cure::Say(ReadMsg::SplitFile));
         return (empty, faults.into_told());
     }
@@ -38,13 +45,31 @@ pub fn parse(source: Arc<Source>, words: &Words) -> (Tree, Vec<Diagnostic>) {
         parser = Parser::new(&source.text, lex(&source.text, true), faults);
         parser.file();
     }
-    let Parser { tokens, nodes, faults, .. } = parser;
+    let Parser {
+        tokens,
+        nodes,
+        faults,
+        ..
+    } = parser;
     let told = faults.into_told();
-    (Tree { source, tokens, nodes }, told)
+    (
+        Tree {
+            source,
+            tokens,
+            nodes,
+        },
+        told,
+    )
 }
 
 fn bad_node() -> NodeData {
-    NodeData { kind: NodeKind::Bad, start: 0, end: 0, name: (0, 0), next: 1 }
+    NodeData {
+        kind: NodeKind::Bad,
+        start: 0,
+        end: 0,
+        name: (0, 0),
+        next: 1,
+    }
 }
 
 /// What a bracket holds.
@@ -67,7 +92,8 @@ impl Parser<'_> {
         if self.peek().is_none() {
             self.nodes.push(bad_node());
             if self.faults.last().is_none() {
-                self.faults.tell(codes::EMPTY, 0..0, &ReadMsg::Empty, Cure::None);
+                self.faults
+                    .tell(codes::EMPTY, 0..0, &ReadMsg::Empty, Cure::None);
             }
             return;
         }
@@ -77,44 +103,21 @@ impl Parser<'_> {
                 self.stray();
             } else {
                 let cure = Cure::Say(ReadMsg::RemoveRest);
-                self.faults.tell(codes::AFTER_THE_END, self.range(), &ReadMsg::AfterTheEnd, cure);
+                self.faults.tell(
+                    codes::AFTER_THE_END,
+                    self.range(),
+                    &ReadMsg::AfterTheEnd,
+                    cure,
+                );
             }
-        }
-    }
-
-    /// `#![enable(implicit_some)]`, `#![type = "…"]`: allowed where it changes nothing for us.
-    fn switch(&mut self) {
-        let start = self.range().start;
-        let mut depth = 0_usize;
-        let mut written = String::new();
-        while let Some(kind) = self.peek() {
-            written.push_str(self.slice(self.range()));
-            match kind {
-                TokenKind::LeftBracket | TokenKind::LeftParen => depth += 1,
-                TokenKind::RightBracket | TokenKind::RightParen => depth = depth.saturating_sub(1),
-                _ => {}
-            }
-            self.bump();
-            if depth == 0 && kind.is_closer() {
-                break;
-            }
-        }
-        let range = start..self.last_end;
-        let inner = written.strip_prefix("#![").and_then(|t| t.strip_suffix(']')).unwrap_or_default();
-        let switches = inner.strip_prefix("enable(").and_then(|t| t.strip_suffix(')'));
-        let harmless = match switches {
-            Some(list) => list.trim_end_matches(',') == "implicit_some",
-            None => inner.starts_with("type=") || inner.starts_with("schema="),
-        };
-        if !harmless {
-            let cure = Cure::Fix(ReadMsg::RemoveSwitch, range.clone(), String::new());
-            self.faults.tell(codes::SWITCH, range, &ReadMsg::UnknownSwitch, cure);
         }
     }
 
     /// A value; the token looked at begins one.
     fn value(&mut self) {
-        let Some(kind) = self.peek() else { return self.bad(self.last_end..self.last_end) };
+        let Some(kind) = self.peek() else {
+            return self.bad(self.last_end..self.last_end);
+        };
         let range = self.range();
         match kind {
             TokenKind::Ident => {
@@ -136,8 +139,15 @@ impl Parser<'_> {
                 if number::is_number(self.slice(range.clone())) {
                     self.leaf(NodeKind::Number, range);
                 } else {
-                    let what = ReadMsg::BadNumber { text: self.slice(range.clone()).to_owned() };
-                    self.faults.tell(codes::BAD_NUMBER, range.clone(), &what, Cure::Say(ReadMsg::WriteNumber));
+                    let what = ReadMsg::BadNumber {
+                        text: self.slice(range.clone()).to_owned(),
+                    };
+                    self.faults.tell(
+                        codes::BAD_NUMBER,
+                        range.clone(),
+                        &what,
+                        Cure::Say(ReadMsg::WriteNumber),
+                    );
                     self.bad(range);
                 }
             }
@@ -145,15 +155,19 @@ impl Parser<'_> {
                 self.bump();
                 let inner = text::inner(TokenKind::SingleText, self.slice(range.clone()));
                 if text::character(inner).is_none() {
-                    let what = ReadMsg::UnknownEscape { escape: inner.to_owned() };
-                    self.faults.tell(codes::UNKNOWN_ESCAPE, range.clone(), &what, Cure::None);
+                    let what = ReadMsg::UnknownEscape {
+                        escape: inner.to_owned(),
+                    };
+                    self.faults
+                        .tell(codes::UNKNOWN_ESCAPE, range.clone(), &what, Cure::None);
                 }
                 self.leaf(NodeKind::Char, range);
             }
             TokenKind::Bytes => {
                 self.bump();
                 let cure = Cure::Say(ReadMsg::WriteText);
-                self.faults.tell(codes::BYTES, range.clone(), &ReadMsg::BytesLiteral, cure);
+                self.faults
+                    .tell(codes::BYTES, range.clone(), &ReadMsg::BytesLiteral, cure);
                 self.bad(range);
             }
             kind if kind.is_text() => self.text_value(kind, range),
@@ -207,7 +221,8 @@ impl Parser<'_> {
                 Some(TokenKind::Comma) => {
                     let range = self.range();
                     let cure = Cure::Fix(ReadMsg::RemoveComma, range.clone(), String::new());
-                    self.faults.tell(codes::EXTRA_COMMA, range, &ReadMsg::ExtraComma, cure);
+                    self.faults
+                        .tell(codes::EXTRA_COMMA, range, &ReadMsg::ExtraComma, cure);
                     self.bump();
                     continue;
                 }
@@ -250,7 +265,8 @@ impl Parser<'_> {
                     None => {
                         let range = range.start..self.last_end;
                         let cure = Cure::Say(ReadMsg::NameIt);
-                        self.faults.tell(codes::NAMELESS, range, &ReadMsg::Nameless, cure);
+                        self.faults
+                            .tell(codes::NAMELESS, range, &ReadMsg::Nameless, cure);
                     }
                 }
             }
@@ -260,17 +276,27 @@ impl Parser<'_> {
 
     /// Makes a struct of a bracket at its first field; a value before that has no name.
     fn become_struct(&mut self, node: usize) {
-        let before = self.nodes.get(node + 1).map(|first| first.start as usize..first.end as usize);
+        let before = self
+            .nodes
+            .get(node + 1)
+            .map(|first| first.start as usize..first.end as usize);
         if let Some(data) = self.nodes.get_mut(node) {
             data.kind = NodeKind::Struct;
         }
         if let Some(range) = before {
-            self.faults.tell(codes::NAMELESS, range, &ReadMsg::Nameless, Cure::Say(ReadMsg::NameIt));
+            self.faults.tell(
+                codes::NAMELESS,
+                range,
+                &ReadMsg::Nameless,
+                Cure::Say(ReadMsg::NameIt),
+            );
         }
     }
 
     fn is_struct(&self, node: usize) -> bool {
-        self.nodes.get(node).is_some_and(|n| n.kind == NodeKind::Struct)
+        self.nodes
+            .get(node)
+            .is_some_and(|n| n.kind == NodeKind::Struct)
     }
 
     /// After an item: its comma, or what stands in its place.
@@ -282,8 +308,13 @@ impl Parser<'_> {
                 let comma = self.range();
                 self.bump();
                 let after = self.text.get(comma.end..).unwrap_or_default();
-                let digit_before = self.slice(..comma.start).ends_with(|c: char| c.is_ascii_digit());
-                if comma.start == end && digit_before && after.starts_with(|c: char| c.is_ascii_digit()) {
+                let digit_before = self
+                    .slice(..comma.start)
+                    .ends_with(|c: char| c.is_ascii_digit());
+                if comma.start == end
+                    && digit_before
+                    && after.starts_with(|c: char| c.is_ascii_digit())
+                {
                     commas.last_tight = Some(comma.start);
                     commas.tight.push(comma.start);
                 } else if after.starts_with(' ') {
@@ -294,7 +325,8 @@ impl Parser<'_> {
                 let range = self.range();
                 self.bump();
                 let cure = Cure::Say(ReadMsg::UseMap);
-                self.faults.tell(codes::COLON_IN_LIST, range, &ReadMsg::ColonInList, cure);
+                self.faults
+                    .tell(codes::COLON_IN_LIST, range, &ReadMsg::ColonInList, cure);
                 if self.peek().is_some_and(TokenKind::starts_value) {
                     self.value();
                 }
@@ -307,7 +339,8 @@ impl Parser<'_> {
             Some(_) if self.slice(..end).ends_with(',') => {}
             Some(kind) if kind.starts_value() => {
                 let cure = Cure::Fix(ReadMsg::AddComma, end..end, ",".to_owned());
-                self.faults.tell(codes::MISSING_COMMA, end..end, &ReadMsg::MissingComma, cure);
+                self.faults
+                    .tell(codes::MISSING_COMMA, end..end, &ReadMsg::MissingComma, cure);
             }
             Some(_) => {
                 self.stray();
@@ -351,7 +384,8 @@ impl Parser<'_> {
         let after = self.peek_after();
         match self.peek() {
             Some(TokenKind::Ident) => {
-                matches!(after, Some(TokenKind::Colon | TokenKind::Equals)) || self.lacks_colon(after)
+                matches!(after, Some(TokenKind::Colon | TokenKind::Equals))
+                    || self.lacks_colon(after)
             }
             Some(TokenKind::Text) => after == Some(TokenKind::Colon),
             _ => false,
@@ -361,7 +395,11 @@ impl Parser<'_> {
     /// `id "operation"`: a name and a value on one line with nothing between.
     fn lacks_colon(&self, after: Option<TokenKind>) -> bool {
         let is_value = after.is_some_and(|k| {
-            k.is_text() || matches!(k, TokenKind::Number | TokenKind::LeftBracket | TokenKind::LeftBrace)
+            k.is_text()
+                || matches!(
+                    k,
+                    TokenKind::Number | TokenKind::LeftBracket | TokenKind::LeftBrace
+                )
         });
         let gap = self.range().end..self.after().map_or(0, |i| self.token_range(i).start);
         is_value && !gap.is_empty() && !self.slice(gap).contains('\n')
@@ -371,20 +409,37 @@ impl Parser<'_> {
         let quoted = self.peek().is_some_and(TokenKind::is_text);
         let written = self.range();
         let node = self.leaf(NodeKind::Field, written.clone());
-        let name = if quoted { written.start + 1..written.end.saturating_sub(1) } else { written.clone() };
+        let name = if quoted {
+            written.start + 1..written.end.saturating_sub(1)
+        } else {
+            written.clone()
+        };
         self.bump();
         let shown = self.slice(name.clone()).to_owned();
         if quoted {
             let cure = Cure::Fix(ReadMsg::Unquote, written.clone(), shown.clone());
-            self.faults.tell(codes::QUOTED_NAME, written, &ReadMsg::QuotedName { name: shown.clone() }, cure);
+            self.faults.tell(
+                codes::QUOTED_NAME,
+                written,
+                &ReadMsg::QuotedName {
+                    name: shown.clone(),
+                },
+                cure,
+            );
         }
         self.set_name(node, name);
         self.colon(&shown);
-        let missing = !self.peek().is_some_and(TokenKind::starts_value) || self.begins_line() && self.begins_field();
+        let missing = !self.peek().is_some_and(TokenKind::starts_value)
+            || self.begins_line() && self.begins_field();
         if missing {
             let place = self.last_end..self.last_end;
             let cure = Cure::Say(ReadMsg::WriteValue);
-            self.faults.tell(codes::MISSING_VALUE, place.clone(), &ReadMsg::MissingValue { name: shown }, cure);
+            self.faults.tell(
+                codes::MISSING_VALUE,
+                place.clone(),
+                &ReadMsg::MissingValue { name: shown },
+                cure,
+            );
             self.bad(place);
         } else {
             self.value();
@@ -397,7 +452,9 @@ impl Parser<'_> {
         let node = self.leaf(NodeKind::Entry, start..start);
         self.value();
         let key = self.slice(start..self.last_end).to_owned();
-        let has_more = |kind: TokenKind| kind.starts_value() || matches!(kind, TokenKind::Colon | TokenKind::Equals);
+        let has_more = |kind: TokenKind| {
+            kind.starts_value() || matches!(kind, TokenKind::Colon | TokenKind::Equals)
+        };
         if self.peek().is_some_and(has_more) {
             self.colon(&key);
         }
@@ -406,7 +463,12 @@ impl Parser<'_> {
         } else {
             let place = self.last_end..self.last_end;
             let cure = Cure::Say(ReadMsg::WriteValue);
-            self.faults.tell(codes::MISSING_VALUE, place.clone(), &ReadMsg::MissingValue { name: key }, cure);
+            self.faults.tell(
+                codes::MISSING_VALUE,
+                place.clone(),
+                &ReadMsg::MissingValue { name: key },
+                cure,
+            );
             self.bad(place);
         }
         self.finish(node);
@@ -420,85 +482,19 @@ impl Parser<'_> {
                 let range = self.range();
                 self.bump();
                 let cure = Cure::Fix(ReadMsg::AddColon, range.clone(), ":".to_owned());
-                self.faults.tell(codes::MISSING_COLON, range, &ReadMsg::EqualsForColon, cure);
+                self.faults
+                    .tell(codes::MISSING_COLON, range, &ReadMsg::EqualsForColon, cure);
             }
             _ => {
                 let end = self.last_end;
                 let cure = Cure::Fix(ReadMsg::AddColon, end..end, ":".to_owned());
-                let what = ReadMsg::MissingColon { name: name.to_owned() };
-                self.faults.tell(codes::MISSING_COLON, end..end, &what, cure);
+                let what = ReadMsg::MissingColon {
+                    name: name.to_owned(),
+                };
+                self.faults
+                    .tell(codes::MISSING_COLON, end..end, &what, cure);
             }
         }
-    }
-
-    /// A comma between two digits that was most likely meant as a decimal sign: in a list whose other commas are followed by a
-    /// space, or where a field's name should come.
-    fn tell_decimal_comma(&mut self, severity: Severity, comma: usize) {
-        let is_digit = |c: char| c.is_ascii_digit();
-        let before = self.slice(..comma);
-        let start = before.trim_end_matches(is_digit).len();
-        let after = self.text.get(comma + 1..).unwrap_or_default();
-        let end = comma + 1 + (after.len() - after.trim_start_matches(is_digit).len());
-        let written = self.slice(start..end).to_owned();
-        let fixed = written.replace(',', ".");
-        let cure = Cure::Fix(ReadMsg::DecimalPoint { text: fixed.clone() }, start..end, fixed);
-        self.faults.tell_as(
-            severity,
-            codes::DECIMAL_COMMA,
-            start..end,
-            &ReadMsg::DecimalComma { text: written },
-            cure,
-        );
-    }
-
-    fn unclosed(&mut self, opening: &Range<usize>, closer: TokenKind) {
-        let closer = match closer {
-            TokenKind::RightParen => ")",
-            TokenKind::RightBracket => "]",
-            _ => "}",
-        };
-        let bracket = self.slice(opening.clone()).to_owned();
-        let what = ReadMsg::UnclosedBracket { bracket, closer: closer.to_owned() };
-        let end = self.slice(..self.last_end).trim_end_matches(',').len();
-        let cure = Cure::Fix(ReadMsg::CloseBracket { closer: closer.to_owned() }, end..end, closer.to_owned());
-        self.faults.tell(codes::UNCLOSED_BRACKET, opening.clone(), &what, cure);
-    }
-
-    /// Tells the token looked at, which has no business here, and goes past it.
-    fn stray(&mut self) {
-        let range = self.range();
-        let shown = self.slice(range.clone()).chars().take(20).collect();
-        let (code, what, remedy) = if self.peek().is_some_and(TokenKind::is_closer) {
-            (codes::STRAY_CLOSER, ReadMsg::StrayCloser { text: shown }, ReadMsg::RemoveCloser)
-        } else if self.slice(range.clone()).contains(['“', '”', '„', '‘', '’']) {
-            (codes::CURLY_QUOTES, ReadMsg::CurlyQuotes, ReadMsg::StraightQuotes)
-        } else {
-            (codes::STRAY, ReadMsg::Stray { text: shown }, ReadMsg::RemoveStray)
-        };
-        self.faults.tell(code, range, &what, Cure::Say(remedy));
-        self.bump();
-    }
-
-    /// Goes past a bracket that nests too deep, and all within, without following it.
-    fn skip_too_deep(&mut self, opening: Range<usize>) {
-        if !self.too_deep {
-            let what = ReadMsg::TooDeep { limit: MOST_NESTED };
-            self.faults.tell(codes::TOO_DEEP, opening.clone(), &what, Cure::Say(ReadMsg::FlattenIt));
-        }
-        self.too_deep = true;
-        let mut depth = 0_usize;
-        while let Some(kind) = self.peek() {
-            match kind {
-                TokenKind::LeftParen | TokenKind::LeftBracket | TokenKind::LeftBrace => depth += 1,
-                kind if kind.is_closer() => depth -= 1,
-                _ => {}
-            }
-            self.bump();
-            if depth == 0 {
-                break;
-            }
-        }
-        self.bad(opening.start..self.last_end);
     }
 }
 

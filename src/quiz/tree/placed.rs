@@ -54,7 +54,10 @@ impl<T> Spanned<T> {
 
     /// Another value at the same place.
     pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Spanned<U> {
-        Spanned { value: change(self.value), range: self.range }
+        Spanned {
+            value: change(self.value),
+            range: self.range,
+        }
     }
 }
 
@@ -62,7 +65,10 @@ impl<T> Entries<T> {
     /// The value under a key.
     #[must_use]
     pub fn get(&self, key: &str) -> Option<&Spanned<T>> {
-        self.entries.iter().find(|(k, _)| k.value == key).map(|(_, value)| value)
+        self.entries
+            .iter()
+            .find(|(k, _)| k.value == key)
+            .map(|(_, value)| value)
     }
 }
 
@@ -99,13 +105,19 @@ impl<T> Deref for Entries<T> {
 
 impl<T> Default for Items<T> {
     fn default() -> Self {
-        Self { items: Vec::new(), dropped: 0 }
+        Self {
+            items: Vec::new(),
+            dropped: 0,
+        }
     }
 }
 
 impl<T> Default for Entries<T> {
     fn default() -> Self {
-        Self { entries: Vec::new(), dropped: 0 }
+        Self {
+            entries: Vec::new(),
+            dropped: 0,
+        }
     }
 }
 
@@ -134,7 +146,10 @@ macro_rules! readable {
                 f.write_str("a value")
             }
 
-            fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+            fn visit_newtype_struct<D: Deserializer<'de>>(
+                self,
+                deserializer: D,
+            ) -> Result<Self::Value, D::Error> {
                 <$plain>::deserialize(deserializer).map($from_plain)
             }
 
@@ -187,7 +202,9 @@ readable!(
 );
 
 /// What can be read of a list that our deserializer hands over item by item: after an error it goes on with the next.
-fn apart<'de, T: Deserialize<'de>, A: SeqAccess<'de>>(access: &mut A) -> impl Iterator<Item = Spanned<T>> {
+fn apart<'de, T: Deserialize<'de>, A: SeqAccess<'de>>(
+    access: &mut A,
+) -> impl Iterator<Item = Spanned<T>> {
     std::iter::from_fn(move || {
         loop {
             if let Ok(item) = access.next_element() {

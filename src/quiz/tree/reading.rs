@@ -18,7 +18,7 @@ pub(super) type FieldOf = (&'static str, usize, &'static str);
 
 /// One reading of a tree.
 pub(super) struct Reading<'a> {
-        faults: RefCell<Faults<'a>>,
+    faults: RefCell<Faults<'a>>,
     /// How many errors were told, also those taken back.
     errors: Cell<usize>,
     /// How many values were papered over.
@@ -39,7 +39,10 @@ const MOST_INVENTIONS: usize = 100_000;
 const MOST_REFUSALS: u8 = 2;
 
 /// Reads a value from a tree, telling into `faults`; `None` where something that cannot be done without is at fault.
-pub(super) fn read<T: DeserializeOwned>(tree: &Tree, faults: Faults<'_>) -> (Option<T>, Vec<Diagnostic>) {
+pub(super) fn read<T: DeserializeOwned>(
+    tree: &Tree,
+    faults: Faults<'_>,
+) -> (Option<T>, Vec<Diagnostic>) {
     let reading = Reading {
         faults: RefCell::new(faults),
         errors: Cell::new(0),
@@ -97,7 +100,9 @@ impl<'a> Reading<'a> {
         let mut refused = self.refused.borrow_mut();
         let faults = self.faults.borrow();
         let Some(told) = faults.last() else { return };
-        let (_, times) = refused.entry(node.index()).or_insert_with(|| (told.clone(), 0));
+        let (_, times) = refused
+            .entry(node.index())
+            .or_insert_with(|| (told.clone(), 0));
         if *times < MOST_REFUSALS {
             *times += 1;
             self.known.set(self.known.get() + 1);
@@ -144,7 +149,11 @@ impl<'a> Reading<'a> {
             self.errors.set(before.errors);
             return Verdict::Again;
         }
-        if is_ok && !papered && self.errors.get() == before.errors { Verdict::Keep } else { Verdict::Drop }
+        if is_ok && !papered && self.errors.get() == before.errors {
+            Verdict::Keep
+        } else {
+            Verdict::Drop
+        }
     }
 }
 
@@ -185,7 +194,12 @@ impl std::error::Error for Stop {}
 
 impl de::Error for Stop {
     fn custom<T: fmt::Display>(why: T) -> Self {
-        Self::Refused(codes::REFUSED, Box::new(ReadMsg::Refused { why: why.to_string() }))
+        Self::Refused(
+            codes::REFUSED,
+            Box::new(ReadMsg::Refused {
+                why: why.to_string(),
+            }),
+        )
     }
 
     fn missing_field(field: &'static str) -> Self {
@@ -193,25 +207,30 @@ impl de::Error for Stop {
     }
 
     fn invalid_length(found: usize, expected: &dyn de::Expected) -> Self {
-        let digits: String = expected.to_string().chars().filter(char::is_ascii_digit).collect();
+        let digits: String = expected
+            .to_string()
+            .chars()
+            .filter(char::is_ascii_digit)
+            .collect();
         match digits.parse() {
-            Ok(expected) => Self::Refused(codes::WRONG_LENGTH, Box::new(ReadMsg::WrongLength { expected, found })),
+            Ok(expected) => Self::Refused(
+                codes::WRONG_LENGTH,
+                Box::new(ReadMsg::WrongLength { expected, found }),
+            ),
             Err(_) => Self::custom(expected),
         }
     }
 
     fn invalid_type(found: Unexpected<'_>, expected: &dyn de::Expected) -> Self {
-        let found = match found {
-            Unexpected::Bool(_) => ReadThing::TrueOrFalse,
-            Unexpected::Unsigned(_) | Unexpected::Signed(_) | Unexpected::Float(_) => ReadThing::Number,
-            Unexpected::Char(_) => ReadThing::Character,
-            Unexpected::Str(_) => ReadThing::Text,
-            Unexpected::Seq => ReadThing::List,
-            Unexpected::Map => ReadThing::Map,
-            Unexpected::Unit => ReadThing::Nothing,
-            other => ReadThing::Other { what: other.to_string() },
+        let found = ReadThing::Other {
+            what: found.to_string(),
         };
-        let expected = ReadThing::Other { what: expected.to_string() };
-        Self::Refused(codes::WRONG_TYPE, Box::new(ReadMsg::WrongType { expected, found }))
+        let expected = ReadThing::Other {
+            what: expected.to_string(),
+        };
+        Self::Refused(
+            codes::WRONG_TYPE,
+            Box::new(ReadMsg::WrongType { expected, found }),
+        )
     }
 }

@@ -8,11 +8,54 @@ use super::lexer::TokenKind;
 /// Commands of TeX that begin like an escape of RON, so that a plain text makes a line end or a tab of them in silence.
 /// Those that may as well be a line end and the start of a word (`\nu`, `\ni`, `\to`, `\rm`) count only between dollars.
 const COMMANDS: &[&str] = &[
-    "nabla", "ne", "neg", "neq", "newline", "nexists", "nleq", "ngeq", "nmid", "nonumber", "norm", "not", "notin",
-    "nparallel", "nsubseteq", "nrightarrow", "text", "textbf", "textit", "textrm", "textsf", "texttt", "textstyle",
-    "tau", "tan", "tanh", "tfrac", "tbinom", "theta", "therefore", "thinspace", "tilde", "times", "top", "triangle",
-    "triangleq", "tag", "rho", "rangle", "rbrace", "rbrack", "rceil", "rfloor", "right", "rightarrow",
-    "rightleftharpoons", "rvert", "rVert",
+    "nabla",
+    "ne",
+    "neg",
+    "neq",
+    "newline",
+    "nexists",
+    "nleq",
+    "ngeq",
+    "nmid",
+    "nonumber",
+    "norm",
+    "not",
+    "notin",
+    "nparallel",
+    "nsubseteq",
+    "nrightarrow",
+    "text",
+    "textbf",
+    "textit",
+    "textrm",
+    "textsf",
+    "texttt",
+    "textstyle",
+    "tau",
+    "tan",
+    "tanh",
+    "tfrac",
+    "tbinom",
+    "theta",
+    "therefore",
+    "thinspace",
+    "tilde",
+    "times",
+    "top",
+    "triangle",
+    "triangleq",
+    "tag",
+    "rho",
+    "rangle",
+    "rbrace",
+    "rbrack",
+    "rceil",
+    "rfloor",
+    "right",
+    "rightarrow",
+    "rightleftharpoons",
+    "rvert",
+    "rVert",
 ];
 
 /// What is wrong with the escapes of a plain text.
@@ -39,13 +82,21 @@ pub(super) fn content(kind: TokenKind, token: &str) -> Cow<'_, str> {
 pub(super) fn inner(kind: TokenKind, token: &str) -> &str {
     let is_quote = |c: char| !matches!(c, 'r' | '#');
     match kind {
-        TokenKind::Text => token.strip_prefix('"').and_then(|t| t.strip_suffix('"')).unwrap_or_default(),
+        TokenKind::Text => token
+            .strip_prefix('"')
+            .and_then(|t| t.strip_suffix('"'))
+            .unwrap_or_default(),
         TokenKind::OpenText => token.strip_prefix('"').unwrap_or_default(),
         TokenKind::RawText | TokenKind::OpenRawText => {
             let marks = token.find('"').unwrap_or(0);
             let body = token.get(marks + 1..).unwrap_or_default();
             let closed = kind == TokenKind::RawText;
-            if closed { body.get(..body.len().saturating_sub(marks)).unwrap_or_default() } else { body }
+            if closed {
+                body.get(..body.len().saturating_sub(marks))
+                    .unwrap_or_default()
+            } else {
+                body
+            }
         }
         _ => {
             let mut chars = token.chars();
@@ -113,11 +164,16 @@ pub(super) fn trouble(inner: &str) -> Option<(Range<usize>, Trouble)> {
                 let word = letters(inner.get(at + 1..));
                 let is_command = COMMANDS.contains(&word) || between_dollars && word.len() > 1;
                 if swallowed.is_none() && matches!(text, "\\n" | "\\t" | "\\r") && is_command {
-                    swallowed = Some((at..at + 1 + word.len(), Trouble::Swallowed(format!("\\{word}"))));
+                    swallowed = Some((
+                        at..at + 1 + word.len(),
+                        Trouble::Swallowed(format!("\\{word}")),
+                    ));
                 }
                 text
             }
-            Piece::Continuation => continuation(inner.get(at..).unwrap_or_default()).unwrap_or_default(),
+            Piece::Continuation => {
+                continuation(inner.get(at..).unwrap_or_default()).unwrap_or_default()
+            }
         };
         at += text.len();
     }
@@ -144,7 +200,9 @@ pub(super) fn as_raw(inner: &str) -> String {
                 }
                 text
             }
-            Piece::Continuation => continuation(inner.get(at..).unwrap_or_default()).unwrap_or_default(),
+            Piece::Continuation => {
+                continuation(inner.get(at..).unwrap_or_default()).unwrap_or_default()
+            }
         };
         at += text.len();
     }
@@ -164,14 +222,23 @@ pub(super) fn raw(content: &str) -> String {
 /// The shortest literal for a content: plain where nothing needs an escape, else raw.
 #[must_use]
 pub(super) fn literal(content: &str) -> String {
-    if content.contains(['"', '\\']) { raw(content) } else { format!("\"{content}\"") }
+    if content.contains(['"', '\\']) {
+        raw(content)
+    } else {
+        format!("\"{content}\"")
+    }
 }
 
 /// A stretch of a plain text.
 enum Piece<'a> {
     Plain(&'a str),
-    Char { text: &'a str, value: char },
-    Unknown { text: &'a str },
+    Char {
+        text: &'a str,
+        value: char,
+    },
+    Unknown {
+        text: &'a str,
+    },
     /// A backslash, a line end and the white space after it: nothing.
     Continuation,
 }
@@ -202,14 +269,18 @@ fn pieces(inner: &str) -> impl Iterator<Item = Piece<'_>> {
 
 /// A backslash at a line's end with the white space that it swallows.
 fn continuation(rest: &str) -> Option<&str> {
-    let after = rest.strip_prefix("\\\r\n").or_else(|| rest.strip_prefix("\\\n"))?;
+    let after = rest
+        .strip_prefix("\\\r\n")
+        .or_else(|| rest.strip_prefix("\\\n"))?;
     let next = after.trim_start_matches([' ', '\t', '\n', '\r']);
     rest.get(..rest.len() - next.len())
 }
 
 /// The length of the escape that `rest` begins with, and its character if it is one.
 fn escape(rest: &str) -> (usize, Option<char>) {
-    let Some(letter) = rest.chars().nth(1) else { return (rest.len(), None) };
+    let Some(letter) = rest.chars().nth(1) else {
+        return (rest.len(), None);
+    };
     let simple = |c| (2, Some(c));
     match letter {
         '\'' | '"' | '\\' => simple(letter),
@@ -229,10 +300,15 @@ fn byte_escapes(rest: &str) -> Option<(usize, char)> {
     let mut after = rest;
     while bytes.len() < 4 {
         let digits = after.strip_prefix("\\x")?;
-        let pair = digits.get(..2).filter(|d| d.bytes().all(|b| b.is_ascii_hexdigit()))?;
+        let pair = digits
+            .get(..2)
+            .filter(|d| d.bytes().all(|b| b.is_ascii_hexdigit()))?;
         bytes.push(u8::from_str_radix(pair, 16).ok()?);
         after = digits.get(2..)?;
-        if let Some(c) = std::str::from_utf8(&bytes).ok().and_then(|s| s.chars().next()) {
+        if let Some(c) = std::str::from_utf8(&bytes)
+            .ok()
+            .and_then(|s| s.chars().next())
+        {
             return Some((rest.len() - after.len(), c));
         }
     }
@@ -243,13 +319,20 @@ fn byte_escapes(rest: &str) -> Option<(usize, char)> {
 fn unicode_escape(rest: &str) -> Option<(usize, char)> {
     let digits = rest.strip_prefix("\\u{")?;
     let close = digits.find('}').filter(|n| (1..=6).contains(n))?;
-    let digits = digits.get(..close).filter(|d| d.bytes().all(|b| b.is_ascii_hexdigit()))?;
-    Some((3 + close + 1, char::from_u32(u32::from_str_radix(digits, 16).ok()?)?))
+    let digits = digits
+        .get(..close)
+        .filter(|d| d.bytes().all(|b| b.is_ascii_hexdigit()))?;
+    Some((
+        3 + close + 1,
+        char::from_u32(u32::from_str_radix(digits, 16).ok()?)?,
+    ))
 }
 
 /// The letters that a text begins with.
 fn letters(text: Option<&str>) -> &str {
     let text = text.unwrap_or_default();
-    let end = text.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(text.len());
+    let end = text
+        .find(|c: char| !c.is_ascii_alphabetic())
+        .unwrap_or(text.len());
     text.get(..end).unwrap_or_default()
 }
