@@ -111,14 +111,18 @@ impl Readings {
     }
 
     fn row(&self, offer: &Offer, yours: bool, filling: &Filling<'_>) -> ReadingRow {
-        let cell = |reads: &Reads| ReadingCell {
+        // What agrees is the same calculation, and has its colour.
+        let cell = |reads: &Reads, agrees: bool| ReadingCell {
             number: filling.quantity(reads.quantity()).unwrap_or_default(),
-            ink: ink_of(reads.quantity()),
-            agrees: filling.example.is_some_and(|example| self.agrees(reads, example)),
+            ink: ink_of(if agrees { self.disputed } else { reads.quantity() }),
+            agrees,
             with: reads.with.as_ref().map(|t| filling.text(t)).unwrap_or_default(),
             note: reads.note.as_ref().map(|t| filling.text(t)).unwrap_or_default(),
         };
-        let column = |basis: Basis| offer.reads.iter().filter(|r| r.basis == basis).map(cell).collect();
+        let agrees = |reads: &Reads| filling.example.is_some_and(|example| self.agrees(reads, example));
+        let column = |basis: Basis| {
+            offer.reads.iter().filter(|reads| reads.basis == basis).map(|reads| cell(reads, agrees(reads))).collect()
+        };
         ReadingRow {
             id: offer.id.clone(),
             offer: filling.document(&offer.text),
