@@ -1,6 +1,8 @@
 //! The card at the right: the worked example as a figure one can take hold of, or as its table, with what can be done to it.
 
-use egui::{Align, Frame, Layout, Margin, Rect, Role, ScrollArea, Ui, UiBuilder, Vec2, WidgetInfo, pos2, vec2};
+use egui::{Align, Frame, Layout, Margin, Rect, ScrollArea, Ui, UiBuilder, Vec2, pos2, vec2};
+
+use super::form::announce;
 
 use crate::app::asking::Asking;
 use crate::app::command::Command;
@@ -79,7 +81,7 @@ fn body_ui(ui: &mut Ui, state: &AppState, asking: &Asking, live: &Live, size: Ve
         ui.ctx().request_repaint();
     }
     let tabs = if asking.figures().len() > 1 { CONTROL_HEIGHT + space::SMALL } else { 0.0 };
-    let room = size.y - tabs - HEADLINE_HEIGHT;
+    let room = size.y - tabs - HEADLINE_HEIGHT - space::SMALL;
     let Some(drawing) = figures::drawing(asking, words, [size.x, room.max(LEAST_FIGURE_HEIGHT)], motion) else { return };
     tabs_ui(ui, state, asking, out);
     let continuing = ui.input(|input| input.pointer.any_down() && !input.pointer.any_pressed());
@@ -209,23 +211,25 @@ fn notes(state: &AppState, asking: &Asking, live: &Live, height: f32) -> Notes {
 
 fn notes_ui(ui: &mut Ui, notes: &Notes) {
     let Notes { lines, stands_out } = notes;
-    let said = |ui: &mut Ui, ink: Ink| {
+    let (frame, ink) = if *stands_out {
+        let wash = Frame::new().fill(theme::ink(ui, Ink::Wash)).corner_radius(radius::CONTROL);
+        (wash.inner_margin(Margin::symmetric(12, BANNER_PADDING as i8)), Ink::Text)
+    } else {
+        (Frame::new(), Ink::Quiet)
+    };
+    if lines.is_empty() {
+        return;
+    }
+    frame.show(ui, |ui| {
+        ui.set_width(ui.available_width());
         ui.spacing_mut().item_spacing.y = 0.0;
         for line in lines {
-            ui.allocate_ui(vec2(ui.available_width(), NOTE_HEIGHT), |ui| say_ui(ui, line, Type::Small, ink));
+            let line = ui.allocate_ui(vec2(ui.available_width(), NOTE_HEIGHT), |ui| say_ui(ui, line, Type::Small, ink)).inner;
+            if *stands_out {
+                announce(ui, &line);
+            }
         }
-    };
-    if *stands_out {
-        let wash = Frame::new().fill(theme::ink(ui, Ink::Wash)).corner_radius(radius::CONTROL);
-        let shown = wash.inner_margin(Margin::symmetric(12, BANNER_PADDING as i8)).show(ui, |ui| {
-            ui.set_width(ui.available_width());
-            said(ui, Ink::Text);
-        });
-        let heard = lines.join(" ");
-        shown.response.widget_info(|| WidgetInfo::labeled(Role::Status, true, &heard));
-    } else {
-        said(ui, Ink::Quiet);
-    }
+    });
 }
 
 /// The words that can ask, where each has a query of its own.
@@ -242,9 +246,14 @@ fn who_asks_ui(ui: &mut Ui, state: &AppState, asking: &Asking, live: &Live, out:
     let Some((tokens, focus)) = askers(asking, live) else { return };
     let mut chosen = focus;
     let options: Vec<(usize, &str)> = tokens.iter().enumerate().map(|(at, token)| (at, token.as_str())).collect();
+    let label = state.words.say(&AppMsg::WhoAsks);
+    let pills = tokens.iter().map(|token| faces::width(token, Face::Sans, Type::Button.font().size) + 36.0);
+    let has_room = pills.sum::<f32>() + faces::width(&label, Face::Sans, Type::Small.font().size) < ui.available_width();
     ScrollArea::horizontal().id_salt("asks").show(ui, |ui| {
         ui.horizontal(|ui| {
-            say_ui(ui, state.words.say(&AppMsg::WhoAsks), Type::Small, Ink::Quiet);
+            if has_room {
+                say_ui(ui, &label, Type::Small, Ink::Quiet);
+            }
             if segmented_ui(ui, &mut chosen, &options) {
                 out.change(Change::Focus(chosen));
             }

@@ -31,8 +31,9 @@ const CARD_HEIGHT: f32 = 520.0;
 const RING: f32 = 5.0;
 /// Room for the scroll bar beside the column.
 const SCROLL_BAR: f32 = 14.0;
-/// The gaps around the way on, and the line that says what to do first.
-const FOOT: f32 = 42.0;
+/// The gaps around the way on, without and with the line that says what to do first.
+const FOOT: f32 = 22.0;
+const FOOT_WITH_WORDS: f32 = 52.0;
 /// The table of readings is not drawn wider.
 const READINGS_WIDTH: f32 = 948.0;
 
@@ -154,7 +155,9 @@ fn left_ui(ui: &mut Ui, state: &AppState, asking: &Asking, column: Option<Vec2>,
         None => text_ui(ui, state, asking, out),
         Some(size) => {
             let text = ScrollArea::vertical().id_salt("left").auto_shrink([false, true]);
-            text.max_height(size.y - lines.height() - FOOT).show(ui, |ui| {
+            let says_first = !asking.is_answered() && !asking.can_submit();
+            let foot = if says_first { FOOT_WITH_WORDS } else { FOOT };
+            text.max_height(size.y - lines.height() - foot).show(ui, |ui| {
                 Frame::new().inner_margin(Margin { left: RING as i8, right: 0, top: 4, bottom: 4 }).show(ui, |ui| {
                     ui.set_width(width);
                     text_ui(ui, state, asking, out);
