@@ -33,19 +33,41 @@ impl Plotted {
         let size = chart.size;
         let mut canvas = Canvas::new(size);
         let [width, height] = size;
-        let ticks: Vec<Label> = chart.y_ticks.iter().map(|(_, said)| Label::new(said.clone(), Ink::Quiet)).collect();
-        let lines: Vec<Label> = chart.references.iter().map(|r| Label::new(r.label.clone(), r.ink).strong()).collect();
+        let ticks: Vec<Label> = chart
+            .y_ticks
+            .iter()
+            .map(|(_, said)| Label::new(said.clone(), Ink::Quiet))
+            .collect();
+        let lines: Vec<Label> = chart
+            .references
+            .iter()
+            .map(|r| Label::new(r.label.clone(), r.ink).strong())
+            .collect();
         let widest = |labels: &[Label]| labels.iter().map(Label::width).fold(0.0, f32::max);
         let margin = |w: f32| if w > 0.0 { w + 10.0 } else { 4.0 };
         let left = margin(widest(&ticks));
         let right = width - margin(widest(&lines));
         let slot = (right - left).max(20.0) / chart.bars.len().max(1) as f32;
-        let rows = if chart.bars.iter().any(|b| Label::new(b.label.clone(), Ink::Text).width() > slot - 6.0) { 2 } else { 1 };
+        let rows = if chart
+            .bars
+            .iter()
+            .any(|b| Label::new(b.label.clone(), Ink::Text).width() > slot - 6.0)
+        {
+            2
+        } else {
+            1
+        };
         let title = if chart.y_label.is_empty() { 0.0 } else { 20.0 };
         // Over the highest bar there is room for its number.
         let (top, bottom) = (title + 18.0, height - 6.0 - 17.0 * rows as f32);
-        let plot = Area { min: [left, top], max: [right.max(left + 20.0), bottom.max(top + 20.0)] };
-        let y = Scale { domain: chart.y_range, range: (plot.max[1], plot.min[1]) };
+        let plot = Area {
+            min: [left, top],
+            max: [right.max(left + 20.0), bottom.max(top + 20.0)],
+        };
+        let y = Scale {
+            domain: chart.y_range,
+            range: (plot.max[1], plot.min[1]),
+        };
         let bar_width = (BAR_SHARE * slot).min(WIDEST_BAR);
 
         let mut inside = grid(chart, plot, y);
@@ -53,17 +75,32 @@ impl Plotted {
         inside.extend(references(chart, plot, y));
 
         if title > 0.0 {
-            canvas.write(&Label::new(chart.y_label.clone(), Ink::Quiet), &[([0.0, 13.0], Align::Left)]);
+            canvas.write(
+                &Label::new(chart.y_label.clone(), Ink::Quiet),
+                &[([0.0, 13.0], Align::Left)],
+            );
         }
         for (label, (at, _)) in ticks.iter().zip(&chart.y_ticks) {
-            canvas.write(label, &[([left - 7.0, y.at(*at) + 0.33 * LABEL_PT], Align::Right)]);
+            canvas.write(
+                label,
+                &[([left - 7.0, y.at(*at) + 0.33 * LABEL_PT], Align::Right)],
+            );
         }
         for (label, line) in lines.iter().zip(&chart.references) {
             let base = y.at(line.at) + 0.33 * LABEL_PT;
             let places = [0.0, -17.0, 17.0].map(|dy| ([plot.max[0] + 7.0, base + dy], Align::Left));
             canvas.write(label, &places);
         }
-        let ink_of_number = |bar: &super::Bar| if bar.target.is_some_and(|t| matches!(t, Target::GuessWeight(_))) { Ink::Quiet } else { Ink::Text };
+        let ink_of_number = |bar: &super::Bar| {
+            if bar
+                .target
+                .is_some_and(|t| matches!(t, Target::GuessWeight(_)))
+            {
+                Ink::Quiet
+            } else {
+                Ink::Text
+            }
+        };
         for (i, bar) in chart.bars.iter().enumerate() {
             let x = plot.min[0] + (i as f32 + 0.5) * slot;
             let number = Label::new(bar.said.clone(), ink_of_number(bar)).strong();
@@ -71,24 +108,54 @@ impl Plotted {
             let before = canvas.marks.len();
             if let Some(area) = canvas.write(&number, &[(at, Align::Centre)]) {
                 let Area { min, .. } = area.grown(1.5);
-                let halo = Mark::Rect { min, size: area.grown(1.5).size(), radius: 2.0, fill: Some(Ink::Card), stroke: None, hatched: false };
+                let halo = Mark::Rect {
+                    min,
+                    size: area.grown(1.5).size(),
+                    radius: 2.0,
+                    fill: Some(Ink::Card),
+                    stroke: None,
+                    hatched: false,
+                };
                 canvas.marks.insert(before, halo);
             }
             let row = if rows == 2 { (i % 2) as f32 } else { 0.0 };
             let room = if rows == 2 { 2.0 * slot } else { slot } - 6.0;
-            let name = Label { text: shortened(&bar.label, room), ..Label::new("", Ink::Text) };
+            let name = Label {
+                text: shortened(&bar.label, room),
+                ..Label::new("", Ink::Text)
+            };
             let x = canvas.clamped(x, name.width());
-            canvas.write(&name, &[([x, plot.max[1] + 17.0 + 17.0 * row], Align::Centre)]);
+            canvas.write(
+                &name,
+                &[([x, plot.max[1] + 17.0 + 17.0 * row], Align::Centre)],
+            );
         }
         let handles = handles(chart, plot, y, slot, bar_width);
-        Self { size, plot, bar_share: bar_width / slot, inside, labels: canvas.marks, handles }
+        Self {
+            size,
+            plot,
+            bar_share: bar_width / slot,
+            inside,
+            labels: canvas.marks,
+            handles,
+        }
     }
 
     /// All of it as a scene.
     pub fn scene(self) -> Scene {
-        let Self { size, mut inside, labels, handles, .. } = self;
+        let Self {
+            size,
+            mut inside,
+            labels,
+            handles,
+            ..
+        } = self;
         inside.extend(labels);
-        Scene { size, marks: inside, handles }
+        Scene {
+            size,
+            marks: inside,
+            handles,
+        }
     }
 }
 
@@ -105,8 +172,18 @@ fn grid(chart: &Chart, plot: Area, y: Scale) -> Vec<Mark> {
     (chart.y_ticks.iter())
         .map(|(tick, _)| {
             let at = y.at(*tick);
-            let ink = if *tick == chart.y_range.0 { Ink::BlockLine } else { Ink::Line };
-            Mark::Line { from: [plot.min[0], at], to: [plot.max[0], at], ink, width: 1.0, dashed: false }
+            let ink = if *tick == chart.y_range.0 {
+                Ink::BlockLine
+            } else {
+                Ink::Line
+            };
+            Mark::Line {
+                from: [plot.min[0], at],
+                to: [plot.max[0], at],
+                ink,
+                width: 1.0,
+                dashed: false,
+            }
         })
         .collect()
 }
@@ -117,7 +194,14 @@ fn bars(chart: &Chart, plot: Area, y: Scale, slot: f32, width: f32) -> Vec<Mark>
         let left = plot.min[0] + (i as f32 + 0.5) * slot - width / 2.0;
         let rect = |height: f64, fill, stroke, hatched| {
             let top = y.at(height);
-            Mark::Rect { min: [left, top], size: [width, (plot.max[1] - top).max(0.0)], radius: 2.0, fill, stroke, hatched }
+            Mark::Rect {
+                min: [left, top],
+                size: [width, (plot.max[1] - top).max(0.0)],
+                radius: 2.0,
+                fill,
+                stroke,
+                hatched,
+            }
         };
         marks.push(rect(bar.height, Some(bar.ink), None, bar.hatched));
         if let Some(guess) = bar.guess {
@@ -131,7 +215,13 @@ fn references(chart: &Chart, plot: Area, y: Scale) -> Vec<Mark> {
     (chart.references.iter())
         .map(|line| {
             let at = y.at(line.at);
-            Mark::Line { from: [plot.min[0], at], to: [plot.max[0] + 3.0, at], ink: line.ink, width: 1.5, dashed: true }
+            Mark::Line {
+                from: [plot.min[0], at],
+                to: [plot.max[0] + 3.0, at],
+                ink: line.ink,
+                width: 1.5,
+                dashed: true,
+            }
         })
         .collect()
 }

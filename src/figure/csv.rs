@@ -7,10 +7,16 @@ use crate::words::number::MINUS;
 #[must_use]
 pub fn csv(table: &Table) -> String {
     let width = width(table);
-    let head = std::iter::once(String::new()).chain(padded(table.columns.clone(), width)).chain(std::iter::once("result".to_owned()));
+    let head = std::iter::once(String::new())
+        .chain(padded(table.columns.clone(), width))
+        .chain(std::iter::once("result".to_owned()));
     let mut out = line(head);
     for row in &table.rows {
-        out += &line(fields(row, width).into_iter().map(|f| f.replace(MINUS, "-")));
+        out += &line(
+            fields(row, width)
+                .into_iter()
+                .map(|f| f.replace(MINUS, "-")),
+        );
     }
     out
 }
@@ -19,18 +25,37 @@ pub fn csv(table: &Table) -> String {
 #[must_use]
 pub fn markdown_table(table: &Table) -> String {
     let width = width(table);
-    let bar = |fields: Vec<String>| format!("| {} |\n", fields.iter().map(|f| f.replace('|', "\\|").replace('\n', " ")).collect::<Vec<_>>().join(" | "));
+    let bar = |fields: Vec<String>| {
+        format!(
+            "| {} |\n",
+            fields
+                .iter()
+                .map(|f| f.replace('|', "\\|").replace('\n', " "))
+                .collect::<Vec<_>>()
+                .join(" | ")
+        )
+    };
     let mut head = vec![String::new()];
     head.extend(padded(table.columns.clone(), width));
     head.push(String::new());
     let rule = format!("|:--|{}--:|\n", "--:|".repeat(width));
-    let rows: String = table.rows.iter().map(|row| bar(fields(row, width))).collect();
+    let rows: String = table
+        .rows
+        .iter()
+        .map(|row| bar(fields(row, width)))
+        .collect();
     bar(head) + &rule + &rows
 }
 
 /// As many columns as the widest row has.
 fn width(table: &Table) -> usize {
-    table.rows.iter().map(|r| r.cells.len()).chain([table.columns.len()]).max().unwrap_or(0)
+    table
+        .rows
+        .iter()
+        .map(|r| r.cells.len())
+        .chain([table.columns.len()])
+        .max()
+        .unwrap_or(0)
 }
 
 fn padded(mut fields: Vec<String>, width: usize) -> Vec<String> {
@@ -41,7 +66,10 @@ fn padded(mut fields: Vec<String>, width: usize) -> Vec<String> {
 /// Name, cells and result.
 fn fields(row: &Row, width: usize) -> Vec<String> {
     let cells = padded(row.cells.iter().map(|c| c.text.clone()).collect(), width);
-    std::iter::once(row.name.clone()).chain(cells).chain(std::iter::once(row.result.clone())).collect()
+    std::iter::once(row.name.clone())
+        .chain(cells)
+        .chain(std::iter::once(row.result.clone()))
+        .collect()
 }
 
 fn line(fields: impl Iterator<Item = String>) -> String {
@@ -51,5 +79,9 @@ fn line(fields: impl Iterator<Item = String>) -> String {
 
 /// In quotes where the field holds a sign that means something in CSV.
 fn quoted(field: String) -> String {
-    if field.contains([',', '"', '\n', '\r', ';']) { format!("\"{}\"", field.replace('"', "\"\"")) } else { field }
+    if field.contains([',', '"', '\n', '\r', ';']) {
+        format!("\"{}\"", field.replace('"', "\"\""))
+    } else {
+        field
+    }
 }

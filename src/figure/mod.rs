@@ -11,7 +11,6 @@
 
 mod axes;
 mod balance;
-mod balance_told;
 mod chart;
 mod csv;
 mod drawing;
@@ -26,7 +25,6 @@ mod terminal;
 #[cfg(test)]
 mod tests;
 mod weights;
-mod weights_told;
 
 pub use chart::{Bar, Chart, Reference};
 pub use csv::{csv, markdown_table};
@@ -52,10 +50,30 @@ struct Registered {
 
 /// The registry.
 const FIGURES: [Registered; 4] = [
-    Registered { kind: FigureKind::Balance, name: FigureMsg::BalanceName, applies: of_weighted_values, draw: balance::draw },
-    Registered { kind: FigureKind::Weights, name: FigureMsg::WeightsName, applies: |_| true, draw: weights::draw },
-    Registered { kind: FigureKind::Steps, name: FigureMsg::StepsName, applies: |_| true, draw: steps::draw },
-    Registered { kind: FigureKind::Sampler, name: FigureMsg::SamplerName, applies: |_| true, draw: sampler::draw },
+    Registered {
+        kind: FigureKind::Balance,
+        name: FigureMsg::BalanceName,
+        applies: of_weighted_values,
+        draw: balance::draw,
+    },
+    Registered {
+        kind: FigureKind::Weights,
+        name: FigureMsg::WeightsName,
+        applies: |_| true,
+        draw: weights::draw,
+    },
+    Registered {
+        kind: FigureKind::Steps,
+        name: FigureMsg::StepsName,
+        applies: |_| true,
+        draw: steps::draw,
+    },
+    Registered {
+        kind: FigureKind::Sampler,
+        name: FigureMsg::SamplerName,
+        applies: |_| true,
+        draw: sampler::draw,
+    },
 ];
 
 fn of_weighted_values(example: &WorkedExample) -> bool {
@@ -69,7 +87,9 @@ fn registered(kind: FigureKind) -> Option<&'static Registered> {
 /// The figure of this example as data; `None` where it does not apply.
 #[must_use]
 pub fn draw(kind: FigureKind, input: &FigureInput) -> Option<Drawing> {
-    registered(kind).filter(|figure| (figure.applies)(input.example)).and_then(|figure| (figure.draw)(input))
+    registered(kind)
+        .filter(|figure| (figure.applies)(input.example))
+        .and_then(|figure| (figure.draw)(input))
 }
 
 /// Whether the figure can show this example.
@@ -81,5 +101,7 @@ pub fn applies(kind: FigureKind, example: &WorkedExample) -> bool {
 /// The figure's name for people.
 #[must_use]
 pub fn name(kind: FigureKind, words: &Words) -> String {
-    registered(kind).map(|figure| words.say(&figure.name)).unwrap_or_default()
+    registered(kind)
+        .map(|figure| words.say(&figure.name))
+        .unwrap_or_default()
 }

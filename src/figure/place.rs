@@ -5,8 +5,8 @@
 //! sentence too. Road not taken: moving labels apart after all are placed; it needs a solver, and moves labels that stood well.
 
 use super::{Align, Mark, Place};
-use crate::text::faces::{self, Face};
 use crate::text::Ink;
+use crate::text::faces::{self, Face};
 
 /// The size of labels in figures, in points.
 pub(super) const LABEL_PT: f32 = 13.0;
@@ -25,7 +25,10 @@ pub(crate) struct Area {
 impl Area {
     /// From the upper left corner and the size.
     pub fn new(min: Place, size: [f32; 2]) -> Self {
-        Self { min, max: [min[0] + size[0], min[1] + size[1]] }
+        Self {
+            min,
+            max: [min[0] + size[0], min[1] + size[1]],
+        }
     }
 
     /// The area that a line of text covers.
@@ -36,12 +39,18 @@ impl Area {
             Align::Centre => at[0] - width / 2.0,
             Align::Right => at[0] - width,
         };
-        Self { min: [left, at[1] - 0.76 * size], max: [left + width, at[1] + 0.24 * size] }
+        Self {
+            min: [left, at[1] - 0.76 * size],
+            max: [left + width, at[1] + 0.24 * size],
+        }
     }
 
     /// Grown by so much on every side.
     pub fn grown(self, by: f32) -> Self {
-        Self { min: [self.min[0] - by, self.min[1] - by], max: [self.max[0] + by, self.max[1] + by] }
+        Self {
+            min: [self.min[0] - by, self.min[1] - by],
+            max: [self.max[0] + by, self.max[1] + by],
+        }
     }
 
     /// Whether the two share a point inside.
@@ -54,7 +63,10 @@ impl Area {
 
     /// Whether it lies in the box from the origin.
     pub fn within(self, size: [f32; 2]) -> bool {
-        self.min[0] >= -0.01 && self.min[1] >= -0.01 && self.max[0] <= size[0] + 0.01 && self.max[1] <= size[1] + 0.01
+        self.min[0] >= -0.01
+            && self.min[1] >= -0.01
+            && self.max[0] <= size[0] + 0.01
+            && self.max[1] <= size[1] + 0.01
     }
 
     /// Width and height.
@@ -75,12 +87,20 @@ pub(super) struct Label {
 impl Label {
     /// In the regular face.
     pub fn new(text: impl Into<String>, ink: Ink) -> Self {
-        Self { text: text.into(), face: Face::Sans, size: LABEL_PT, ink }
+        Self {
+            text: text.into(),
+            face: Face::Sans,
+            size: LABEL_PT,
+            ink,
+        }
     }
 
     /// The same in semibold.
     pub fn strong(self) -> Self {
-        Self { face: Face::SansSemibold, ..self }
+        Self {
+            face: Face::SansSemibold,
+            ..self
+        }
     }
 
     /// The same at another size.
@@ -106,7 +126,11 @@ pub(super) struct Canvas {
 impl Canvas {
     /// An empty box.
     pub fn new(size: [f32; 2]) -> Self {
-        Self { size, marks: Vec::new(), taken: Vec::new() }
+        Self {
+            size,
+            marks: Vec::new(),
+            taken: Vec::new(),
+        }
     }
 
     /// Draws a mark that labels may cross.
@@ -116,7 +140,13 @@ impl Canvas {
 
     /// A straight line.
     pub fn line(&mut self, from: Place, to: Place, ink: Ink, width: f32, dashed: bool) {
-        self.mark(Mark::Line { from, to, ink, width, dashed });
+        self.mark(Mark::Line {
+            from,
+            to,
+            ink,
+            width,
+            dashed,
+        });
     }
 
     /// Nothing may be written here.
@@ -128,24 +158,45 @@ impl Canvas {
     pub fn write(&mut self, label: &Label, places: &[(Place, Align)]) -> Option<Area> {
         let (at, align, area) = places.iter().find_map(|&(at, align)| {
             let area = Area::of_text(at, align, &label.text, label.face, label.size);
-            let free = area.within(self.size) && !self.taken.iter().any(|t| t.overlaps(area.grown(CLEAR)));
+            let free =
+                area.within(self.size) && !self.taken.iter().any(|t| t.overlaps(area.grown(CLEAR)));
             free.then_some((at, align, area))
         })?;
         self.taken.push(area);
-        let Label { text, face, size, ink } = label.clone();
-        self.mark(Mark::Text { at, align, text, face, size, ink });
+        let Label {
+            text,
+            face,
+            size,
+            ink,
+        } = label.clone();
+        self.mark(Mark::Text {
+            at,
+            align,
+            text,
+            face,
+            size,
+            ink,
+        });
         Some(area)
     }
 
     /// Writes the first of the labels (longest first) that finds a place.
-    pub fn write_any(&mut self, labels: &[Label], places: impl Fn(&Label) -> Vec<(Place, Align)>) -> Option<Area> {
-        labels.iter().find_map(|label| self.write(label, &places(label)))
+    pub fn write_any(
+        &mut self,
+        labels: &[Label],
+        places: impl Fn(&Label) -> Vec<(Place, Align)>,
+    ) -> Option<Area> {
+        labels
+            .iter()
+            .find_map(|label| self.write(label, &places(label)))
     }
 
     /// A vertical line that stops at every label in its way.
     pub fn leader(&mut self, x: f32, from_y: f32, to_y: f32, ink: Ink, dashed: bool) {
         let mut gaps: Vec<(f32, f32)> = (self.taken.iter().map(|area| area.grown(3.0)))
-            .filter(|a| a.min[0] - 3.0 < x && x < a.max[0] + 3.0 && a.max[1] > from_y && a.min[1] < to_y)
+            .filter(|a| {
+                a.min[0] - 3.0 < x && x < a.max[0] + 3.0 && a.max[1] > from_y && a.min[1] < to_y
+            })
             .map(|a| (a.min[1], a.max[1]))
             .collect();
         gaps.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -163,7 +214,8 @@ impl Canvas {
     /// A place where a text of this width stands centred at x, moved just so far that it stays in the box.
     pub fn clamped(&self, x: f32, width: f32) -> f32 {
         let half = width / 2.0;
-        x.max(half + CLEAR).min((self.size[0] - half - CLEAR).max(half))
+        x.max(half + CLEAR)
+            .min((self.size[0] - half - CLEAR).max(half))
     }
 }
 
@@ -179,14 +231,24 @@ pub(super) struct Scale {
 impl Scale {
     /// The place of a number.
     pub fn at(self, value: f64) -> f32 {
-        let Self { domain: (lo, hi), range: (from, to) } = self;
-        let share = if hi > lo { (value - lo) / (hi - lo) } else { 0.5 };
+        let Self {
+            domain: (lo, hi),
+            range: (from, to),
+        } = self;
+        let share = if hi > lo {
+            (value - lo) / (hi - lo)
+        } else {
+            0.5
+        };
         from + share as f32 * (to - from)
     }
 
     /// How much one point is worth.
     pub fn per_point(self) -> f64 {
-        let Self { domain: (lo, hi), range: (from, to) } = self;
+        let Self {
+            domain: (lo, hi),
+            range: (from, to),
+        } = self;
         (hi - lo) / f64::from((to - from).abs().max(1.0))
     }
 
@@ -207,17 +269,27 @@ pub(super) fn round_up(size: f64) -> f64 {
         return 1.0;
     }
     let ten = 10f64.powf(size.log10().floor());
-    [1.0, 2.0, 5.0, 10.0].into_iter().map(|m| m * ten).find(|step| *step >= size * (1.0 - 1e-9)).unwrap_or(10.0 * ten)
+    [1.0, 2.0, 5.0, 10.0]
+        .into_iter()
+        .map(|m| m * ten)
+        .find(|step| *step >= size * (1.0 - 1e-9))
+        .unwrap_or(10.0 * ten)
 }
 
 /// The ends of an axis for these numbers: so round that dragging a number between them moves no end, but for large moves.
 pub(super) fn round_domain(numbers: impl IntoIterator<Item = f64>) -> (f64, f64) {
     let (lo, hi) = (numbers.into_iter().filter(|x| x.is_finite()))
-        .fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), x| (lo.min(x), hi.max(x)));
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), x| {
+            (lo.min(x), hi.max(x))
+        });
     if lo > hi {
         return (0.0, 1.0);
     }
-    let span = if hi - lo > 1e-9 * hi.abs() { hi - lo } else { (0.2 * hi.abs()).max(1.0) };
+    let span = if hi - lo > 1e-9 * hi.abs() {
+        hi - lo
+    } else {
+        (0.2 * hi.abs()).max(1.0)
+    };
     let step = round_up(span);
     let (mut from, mut to) = ((lo / step).floor() * step, (hi / step).ceil() * step);
     if to - from < 0.5 * step {

@@ -97,12 +97,17 @@ pub(super) fn in_words(n: usize, words: &Words) -> String {
 
 /// "3 at 70, 5 at 80 and 2 at 90".
 pub(super) fn listed(items: &[String], words: &Words) -> String {
-    let Some((last, rest)) = items.split_last() else { return String::new() };
+    let Some((last, rest)) = items.split_last() else {
+        return String::new();
+    };
     let before = (rest.iter().cloned())
         .reduce(|before, last| words.say(&FigureMsg::ListMore { before, last }));
     match before {
         None => last.clone(),
-        Some(before) => words.say(&FigureMsg::ListLast { before, last: last.clone() }),
+        Some(before) => words.say(&FigureMsg::ListLast {
+            before,
+            last: last.clone(),
+        }),
     }
 }
 
@@ -114,23 +119,30 @@ pub(super) fn vector(components: &[f64], words: &Words) -> String {
     }
 }
 
-/// The numbers of one row, all with as many decimals as the one that needs most, so that they line up.
+/// The numbers of one row, with equally many decimals where two are enough for all; each is rounded as it is everywhere else.
 pub(crate) fn row_of(numbers: &[f64], words: &Words) -> Vec<String> {
     let shown: Vec<_> = numbers.iter().map(|x| show(*x, words.decimal)).collect();
-    let odd = shown.iter().any(|s| s.text.contains(['e', '∞']));
     let places = shown.iter().map(|s| s.places).max().unwrap_or(0);
-    if odd {
-        return shown.into_iter().map(|s| s.text).collect();
-    }
-    numbers.iter().map(|x| show_places(*x, places, words.decimal)).collect()
+    let plain = places <= 2 && !shown.iter().any(|s| s.text.contains(['e', '∞']));
+    let text = |(x, s): (&f64, number::Shown)| {
+        if plain {
+            show_places(*x, places, words.decimal)
+        } else {
+            s.text
+        }
+    };
+    numbers.iter().zip(shown).map(text).collect()
 }
 
-/// Whether the two numbers are shown alike: the learner's stands at the computed one.
+/// Whether the learner's number is the computed one: to half a digit where that is rounded when it is shown, else exactly.
 pub(super) fn alike(given: f64, computed: f64, words: &Words) -> bool {
-    (given - computed).abs() <= show(computed, words.decimal).half_unit() * (1.0 + 1e-9) && {
-        let exact = show(computed, words.decimal).exact;
-        !exact || (given - computed).abs() <= 1e-9 * computed.abs().max(1.0)
-    }
+    let shown = show(computed, words.decimal);
+    let within = if shown.exact {
+        1e-9 * computed.abs().max(1.0)
+    } else {
+        shown.half_unit() * (1.0 + 1e-9)
+    };
+    (given - computed).abs() <= within
 }
 
 /// Opens a coloured stretch; private characters, so that no language's text can hold them.
@@ -139,7 +151,11 @@ const CLOSE: char = '\u{e0ff}';
 
 /// The text marked to be set strong in this colour when the message around it becomes spans.
 pub(super) fn inked(text: &str, ink: Ink) -> String {
-    let place = Ink::ALL.iter().position(|i| *i == ink).and_then(|i| u32::try_from(i).ok()).unwrap_or(0);
+    let place = Ink::ALL
+        .iter()
+        .position(|i| *i == ink)
+        .and_then(|i| u32::try_from(i).ok())
+        .unwrap_or(0);
     let open = char::from_u32(u32::from(OPEN) + place).unwrap_or(OPEN);
     format!("{open}{text}{CLOSE}")
 }
@@ -149,7 +165,11 @@ pub(super) fn spans(message: &impl Message, words: &Words) -> Vec<Span> {
     let mut out: Vec<Span> = Vec::new();
     let mut now = Span::plain("");
     for c in words.say(message).chars() {
-        let ink = (OPEN..CLOSE).contains(&c).then(|| Ink::ALL.get((u32::from(c) - u32::from(OPEN)) as usize).copied());
+        let ink = (OPEN..CLOSE).contains(&c).then(|| {
+            Ink::ALL
+                .get((u32::from(c) - u32::from(OPEN)) as usize)
+                .copied()
+        });
         let next = match (c, ink) {
             (CLOSE, _) => Some(Span::plain("")),
             (_, Some(ink)) => Some(Span::plain("").strong().ink(ink.unwrap_or(Ink::Text))),
@@ -170,7 +190,11 @@ pub(super) fn subscript(component: usize, of: usize) -> String {
     if of < 2 {
         return String::new();
     }
-    (component + 1).to_string().chars().filter_map(|c| char::from_u32(0x2080 + c.to_digit(10)?)).collect()
+    (component + 1)
+        .to_string()
+        .chars()
+        .filter_map(|c| char::from_u32(0x2080 + c.to_digit(10)?))
+        .collect()
 }
 
 /// A whole number in digits.

@@ -22,17 +22,50 @@ pub enum Align {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Mark {
     /// A line.
-    Line { from: Place, to: Place, ink: Ink, width: f32, dashed: bool },
+    Line {
+        from: Place,
+        to: Place,
+        ink: Ink,
+        width: f32,
+        dashed: bool,
+    },
     /// A rectangle from its upper left corner; hatched means masked.
-    Rect { min: Place, size: [f32; 2], radius: f32, fill: Option<Ink>, stroke: Option<(Ink, f32)>, hatched: bool },
+    Rect {
+        min: Place,
+        size: [f32; 2],
+        radius: f32,
+        fill: Option<Ink>,
+        stroke: Option<(Ink, f32)>,
+        hatched: bool,
+    },
     /// A closed convex shape.
-    Polygon { points: Vec<Place>, fill: Option<Ink>, stroke: Option<(Ink, f32)> },
+    Polygon {
+        points: Vec<Place>,
+        fill: Option<Ink>,
+        stroke: Option<(Ink, f32)>,
+    },
     /// A circle.
-    Circle { centre: Place, radius: f32, fill: Option<Ink>, stroke: Option<(Ink, f32)> },
+    Circle {
+        centre: Place,
+        radius: f32,
+        fill: Option<Ink>,
+        stroke: Option<(Ink, f32)>,
+    },
     /// One line of text; `at` is on the baseline.
-    Text { at: Place, align: Align, text: String, face: Face, size: f32, ink: Ink },
+    Text {
+        at: Place,
+        align: Align,
+        text: String,
+        face: Face,
+        size: f32,
+        ink: Ink,
+    },
     /// Laid-out text with formulas; `at` is its upper left corner.
-    Rich { at: Place, laid: Box<Laid>, spoken: String },
+    Rich {
+        at: Place,
+        laid: Box<Laid>,
+        spoken: String,
+    },
 }
 
 /// Which way a handle moves.

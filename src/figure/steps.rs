@@ -5,7 +5,7 @@
 
 use super::place::Label;
 use super::said::{FigureMsg as M, listed, row_of, spans};
-use super::{Align, Drawing, FigureInput, Mark, Moment, Picture, Place, Scene, Table, weights, weights_told};
+use super::{Align, Drawing, FigureInput, Mark, Moment, Picture, Place, Scene, Table, weights};
 use crate::text::document::Inline;
 use crate::text::spoken::spoken_line;
 use crate::text::{Document, Ink, Span, Style, layout};
@@ -27,7 +27,12 @@ pub(super) fn draw(input: &FigureInput) -> Option<Drawing> {
     let words = input.words;
     let stages = steps(input.computed, words);
     let after = input.moment == Moment::After;
-    let mut strip = Strip { words, width: input.size[0].max(200.0), y: 0.0, marks: Vec::new() };
+    let mut strip = Strip {
+        words,
+        width: input.size[0].max(200.0),
+        y: 0.0,
+        marks: Vec::new(),
+    };
     let mut dots = Vec::new();
     for stage in &stages {
         dots.push(strip.stage(stage, after));
@@ -40,20 +45,49 @@ pub(super) fn draw(input: &FigureInput) -> Option<Drawing> {
         (true, None) => spans(&M::StepsHeadlineValues, words),
     };
     let size = [strip.width, (strip.y - BETWEEN_STAGES_PT).max(0.0)];
-    let table = if after { weights_told::table(input) } else { Table::default() };
-    let sentence = if after { sentence(&stages, words) } else { headline.iter().map(|s| s.text.as_str()).collect() };
-    Some(Drawing { headline, picture: Picture::Scene(Scene { size, marks: strip.marks, handles: Vec::new() }), table, sentence })
+    let table = if after {
+        weights::table(input)
+    } else {
+        Table::default()
+    };
+    let sentence = if after {
+        sentence(&stages, words)
+    } else {
+        headline.iter().map(|s| s.text.as_str()).collect()
+    };
+    Some(Drawing {
+        headline,
+        picture: Picture::Scene(Scene {
+            size,
+            marks: strip.marks,
+            handles: Vec::new(),
+        }),
+        table,
+        sentence,
+    })
 }
 
 /// Every stage and its numbers, said.
 fn sentence(stages: &[Step], words: &Words) -> String {
     let said = stages.iter().flat_map(|stage| {
         stage.rows.iter().map(|(row, numbers)| {
-            let name = if row.is_empty() || *row == stage.name { stage.name.clone() } else { format!("{}, {row}", stage.name) };
+            let name = if row.is_empty() || *row == stage.name {
+                stage.name.clone()
+            } else {
+                format!("{}, {row}", stage.name)
+            };
             let named = (stage.columns.iter().zip(numbers))
-                .map(|(item, value)| words.say(&M::ItemIs { item: item.clone(), value: *value }))
+                .map(|(item, value)| {
+                    words.say(&M::ItemIs {
+                        item: item.clone(),
+                        value: *value,
+                    })
+                })
                 .collect::<Vec<_>>();
-            words.say(&M::StepSaid { name, list: listed(&named, words) })
+            words.say(&M::StepSaid {
+                name,
+                list: listed(&named, words),
+            })
         })
     });
     said.collect::<Vec<_>>().join(" ")
@@ -71,16 +105,29 @@ struct Strip<'a> {
 impl Strip<'_> {
     /// Places a stage and gives back the height at which its name stands.
     fn stage(&mut self, stage: &Step, after: bool) -> f32 {
-        let name = Label::new(stage.name.clone(), Ink::Text).strong().sized(15.0);
+        let name = Label::new(stage.name.clone(), Ink::Text)
+            .strong()
+            .sized(15.0);
         let name_width = name.width();
         let room = self.width - INDENT_PT;
         let formula = formula(&stage.formula, Ink::Quiet, 15.0, room);
         let beside = INDENT_PT + name_width + 16.0 + formula.size[0] <= self.width;
-        let line = if beside { formula.size[1].max(22.0) } else { 22.0 };
+        let line = if beside {
+            formula.size[1].max(22.0)
+        } else {
+            22.0
+        };
         let middle = self.y + line / 2.0;
         self.text(&name, [INDENT_PT, middle + 5.0], Align::Left);
         let formula_height = formula.size[1];
-        let at = if beside { [self.width - formula.size[0], self.y + (line - formula_height) / 2.0] } else { [INDENT_PT, self.y + line] };
+        let at = if beside {
+            [
+                self.width - formula.size[0],
+                self.y + (line - formula_height) / 2.0,
+            ]
+        } else {
+            [INDENT_PT, self.y + line]
+        };
         self.rich(at, formula, &stage.formula);
         self.y += if beside { line } else { line + formula_height };
         if !after {
@@ -98,17 +145,35 @@ impl Strip<'_> {
 
     /// The array that comes out; columns that do not fit go on underneath.
     fn array(&mut self, stage: &Step) {
-        let rows: Vec<(&str, Vec<String>)> = stage.rows.iter().map(|(name, numbers)| (name.as_str(), row_of(numbers, self.words))).collect();
+        let rows: Vec<(&str, Vec<String>)> = stage
+            .rows
+            .iter()
+            .map(|(name, numbers)| (name.as_str(), row_of(numbers, self.words)))
+            .collect();
         let measure = |text: &str| Label::new(text, Ink::Text).strong().width();
         // A lone row is what the stage is named after.
         let named = rows.len() > 1;
-        let names = if named { rows.iter().map(|(name, _)| measure(name)).fold(0.0, f32::max).min(0.4 * self.width) } else { 0.0 };
+        let names = if named {
+            rows.iter()
+                .map(|(name, _)| measure(name))
+                .fold(0.0, f32::max)
+                .min(0.4 * self.width)
+        } else {
+            0.0
+        };
         let columns = rows.iter().map(|(_, texts)| texts.len()).max().unwrap_or(0);
         let room = self.width - INDENT_PT - names;
         let width = |c: usize| {
-            let numbers = rows.iter().filter_map(|(_, texts)| texts.get(c)).map(|t| measure(t));
+            let numbers = rows
+                .iter()
+                .filter_map(|(_, texts)| texts.get(c))
+                .map(|t| measure(t));
             let first = if c == 0 && !named { 0.0 } else { COLUMN_GAP_PT };
-            (numbers.chain(stage.columns.get(c).map(|t| measure(t))).fold(0.0, f32::max) + first).min(room)
+            (numbers
+                .chain(stage.columns.get(c).map(|t| measure(t)))
+                .fold(0.0, f32::max)
+                + first)
+                .min(room)
         };
         let mut from = 0;
         while from < columns {
@@ -121,23 +186,43 @@ impl Strip<'_> {
                 some.push((c, INDENT_PT + names + right, width(c)));
             }
             from += some.len();
-            if !stage.columns.is_empty() {
+            // A lone number needs no head.
+            if columns > 1 {
                 self.y += ROW_PT;
                 for (c, right, wide) in &some {
-                    let Some(column) = stage.columns.get(*c) else { continue };
-                    self.text(&Label::new(super::axes::shortened(column, *wide), Ink::Quiet), [*right, self.y - 5.0], Align::Right);
+                    let Some(column) = stage.columns.get(*c) else {
+                        continue;
+                    };
+                    self.text(
+                        &Label::new(super::axes::shortened(column, *wide), Ink::Quiet),
+                        [*right, self.y - 5.0],
+                        Align::Right,
+                    );
                 }
             }
             for (r, (name, texts)) in rows.iter().enumerate() {
                 self.y += ROW_PT;
                 if named {
-                    self.text(&Label::new(super::axes::shortened(name, names), Ink::Quiet), [INDENT_PT, self.y - 5.0], Align::Left);
+                    self.text(
+                        &Label::new(super::axes::shortened(name, names), Ink::Quiet),
+                        [INDENT_PT, self.y - 5.0],
+                        Align::Left,
+                    );
                 }
-                let result = r + 1 == rows.len() && matches!(stage.quantity, Quantity::Weight(_) | Quantity::Output(_));
-                let ink = if result { Ink::WeightedAverage } else { Ink::Text };
+                let result = r + 1 == rows.len()
+                    && matches!(stage.quantity, Quantity::Weight(_) | Quantity::Output(_));
+                let ink = if result {
+                    Ink::WeightedAverage
+                } else {
+                    Ink::Text
+                };
                 for (c, right, _) in &some {
                     if let Some(text) = texts.get(*c) {
-                        self.text(&Label::new(text.clone(), ink).strong(), [*right, self.y - 5.0], Align::Right);
+                        self.text(
+                            &Label::new(text.clone(), ink).strong(),
+                            [*right, self.y - 5.0],
+                            Align::Right,
+                        );
                     }
                 }
             }
@@ -149,31 +234,62 @@ impl Strip<'_> {
         if label.text.is_empty() {
             return;
         }
-        let Label { text, face, size, ink } = label.clone();
-        self.marks.push(Mark::Text { at, align, text, face, size, ink });
+        let Label {
+            text,
+            face,
+            size,
+            ink,
+        } = label.clone();
+        self.marks.push(Mark::Text {
+            at,
+            align,
+            text,
+            face,
+            size,
+            ink,
+        });
     }
 
     fn rich(&mut self, at: Place, laid: crate::text::Laid, tex: &str) {
         let spoken = spoken_line(&[Inline::formula(tex)], self.words);
-        self.marks.push(Mark::Rich { at, laid: Box::new(laid), spoken });
+        self.marks.push(Mark::Rich {
+            at,
+            laid: Box::new(laid),
+            spoken,
+        });
     }
 
     /// The line that joins the stages, under their dots.
     fn rail(&mut self, dots: &[f32]) {
         for pair in dots.windows(2) {
             if let [from, to] = pair {
-                self.marks.push(Mark::Line { from: [RAIL_X, from + 8.0], to: [RAIL_X, to - 8.0], ink: Ink::Line, width: 2.0, dashed: false });
+                self.marks.push(Mark::Line {
+                    from: [RAIL_X, from + 8.0],
+                    to: [RAIL_X, to - 8.0],
+                    ink: Ink::Line,
+                    width: 2.0,
+                    dashed: false,
+                });
             }
         }
         for y in dots {
-            self.marks.push(Mark::Circle { centre: [RAIL_X, *y], radius: 4.5, fill: Some(Ink::Card), stroke: Some((Ink::BlockLine, 1.75)) });
+            self.marks.push(Mark::Circle {
+                centre: [RAIL_X, *y],
+                radius: 4.5,
+                fill: Some(Ink::Card),
+                stroke: Some((Ink::BlockLine, 1.75)),
+            });
         }
     }
 }
 
 /// A formula laid out.
 fn formula(tex: &str, ink: Ink, size: f32, room: f32) -> crate::text::Laid {
-    layout(&Document::line([Inline::formula(tex)]), &Style::body().size(size).ink(ink), room)
+    layout(
+        &Document::line([Inline::formula(tex)]),
+        &Style::body().size(size).ink(ink),
+        room,
+    )
 }
 
 /// A working; too long for one line, it is broken between its parts, or else before its signs.
@@ -183,15 +299,29 @@ fn formula_of(tex: &str, room: f32) -> crate::text::Laid {
         return whole;
     }
     let parts: Vec<&str> = tex.split(PARTS_APART).collect();
-    let pieces = if parts.len() > 1 { parts.into_iter().map(str::to_owned).collect() } else { before_signs(tex) };
+    let apart = parts.len() > 1;
+    let pieces = if apart {
+        parts.into_iter().map(str::to_owned).collect()
+    } else {
+        before_signs(tex)
+    };
+    let last = pieces.len().saturating_sub(1);
     let mut content = Vec::new();
     for (i, piece) in pieces.into_iter().enumerate() {
         if i > 0 {
-            content.push(Inline::Span(Span::plain("  ")));
+            content.push(Inline::Span(Span::plain(if apart { "   " } else { " " })));
         }
-        content.push(Inline::formula(piece));
+        content.push(Inline::formula(if apart && i < last {
+            piece + ","
+        } else {
+            piece
+        }));
     }
-    layout(&Document::line(content), &Style::body().size(WORKING_PT), room)
+    layout(
+        &Document::line(content),
+        &Style::body().size(WORKING_PT),
+        room,
+    )
 }
 
 /// The formula cut before every `=`, `≈` and `+` that stands outside braces and brackets.

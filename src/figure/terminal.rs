@@ -15,10 +15,16 @@ const EIGHTHS: [char; 7] = ['▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 /// The headline and the picture, no line wider than `columns` characters. A scene of formulas is told by its table.
 #[must_use]
 pub fn terminal(drawing: &Drawing, columns: usize, words: &Words) -> String {
-    let headline: String = drawing.headline.iter().map(|span| span.text.as_str()).collect();
+    let headline: String = drawing
+        .headline
+        .iter()
+        .map(|span| span.text.as_str())
+        .collect();
     let picture = match &drawing.picture {
         Picture::Chart(chart) => bars(chart, columns, words),
-        Picture::Scene(scene) if scene.marks.iter().any(|m| matches!(m, Mark::Rich { .. })) => terminal_table(&drawing.table, columns),
+        Picture::Scene(scene) if scene.marks.iter().any(|m| matches!(m, Mark::Rich { .. })) => {
+            terminal_table(&drawing.table, columns)
+        }
         Picture::Scene(scene) => characters(scene, columns),
     };
     format!("{}\n\n{picture}", wrapped(&headline, columns))
@@ -28,24 +34,52 @@ pub fn terminal(drawing: &Drawing, columns: usize, words: &Words) -> String {
 #[must_use]
 pub fn terminal_table(table: &Table, columns: usize) -> String {
     let names = table.rows.iter().map(|r| r.name.width()).max().unwrap_or(0);
-    let count = table.rows.iter().map(|r| r.cells.len()).chain([table.columns.len()]).max().unwrap_or(0);
+    let count = table
+        .rows
+        .iter()
+        .map(|r| r.cells.len())
+        .chain([table.columns.len()])
+        .max()
+        .unwrap_or(0);
     let widths: Vec<usize> = (0..count)
         .map(|c| {
-            let cells = table.rows.iter().filter_map(|r| r.cells.get(c)).map(|cell| cell.text.width());
-            cells.chain(table.columns.get(c).map(|t| t.width())).max().unwrap_or(0)
+            let cells = table
+                .rows
+                .iter()
+                .filter_map(|r| r.cells.get(c))
+                .map(|cell| cell.text.width());
+            cells
+                .chain(table.columns.get(c).map(|t| t.width()))
+                .max()
+                .unwrap_or(0)
         })
         .collect();
-    let results = table.rows.iter().map(|r| r.result.width()).max().unwrap_or(0);
+    let results = table
+        .rows
+        .iter()
+        .map(|r| r.result.width())
+        .max()
+        .unwrap_or(0);
     let whole = names + widths.iter().map(|w| w + 2).sum::<usize>() + results + 2;
     let mut out = String::new();
     if whole <= columns {
         let row = |name: &str, cells: Vec<&str>, result: &str| {
-            let cells: String = (0..count).zip(&widths).map(|(c, w)| format!("  {}", right(cells.get(c).copied().unwrap_or(""), *w))).collect();
-            format!("{}{cells}  {}", left(name, names), right(result, results)).trim_end().to_owned() + "\n"
+            let cells: String = (0..count)
+                .zip(&widths)
+                .map(|(c, w)| format!("  {}", right(cells.get(c).copied().unwrap_or(""), *w)))
+                .collect();
+            format!("{}{cells}  {}", left(name, names), right(result, results))
+                .trim_end()
+                .to_owned()
+                + "\n"
         };
         out += &row("", table.columns.iter().map(String::as_str).collect(), "");
         for r in &table.rows {
-            out += &row(&r.name, r.cells.iter().map(|c| c.text.as_str()).collect(), &r.result);
+            out += &row(
+                &r.name,
+                r.cells.iter().map(|c| c.text.as_str()).collect(),
+                &r.result,
+            );
         }
         return out;
     }
@@ -66,12 +100,22 @@ pub fn terminal_table(table: &Table, columns: usize) -> String {
 
 /// Bars lying down, from 0 to 1, with the uniform line through them.
 fn bars(chart: &Chart, columns: usize, words: &Words) -> String {
-    let names = chart.bars.iter().map(|b| b.label.width()).max().unwrap_or(0).min(columns / 3);
+    let names = chart
+        .bars
+        .iter()
+        .map(|b| b.label.width())
+        .max()
+        .unwrap_or(0)
+        .min(columns / 3);
     let numbers = chart.bars.iter().map(|b| b.said.width()).max().unwrap_or(0);
     let room = columns.saturating_sub(names + numbers + 3).clamp(8, 60);
     let (least, most) = chart.y_range;
-    let place = |y: f64| ((y - least) / (most - least).max(1e-12) * room as f64).clamp(0.0, room as f64);
-    let line = chart.references.first().map(|r| (place(r.at).round() as usize).min(room.saturating_sub(1)));
+    let place =
+        |y: f64| ((y - least) / (most - least).max(1e-12) * room as f64).clamp(0.0, room as f64);
+    let line = chart
+        .references
+        .first()
+        .map(|r| (place(r.at).round() as usize).min(room.saturating_sub(1)));
     let mut out = String::new();
     for bar in &chart.bars {
         let eighths = (place(bar.height) * 8.0).round() as usize;
@@ -81,15 +125,23 @@ fn bars(chart: &Chart, columns: usize, words: &Words) -> String {
                 (true, true) => '▓',
                 (true, false) => '█',
                 (false, true) => '┊',
-                (false, false) if i == full && part > 0 => EIGHTHS.get(part - 1).copied().unwrap_or(' '),
+                (false, false) if i == full && part > 0 => {
+                    EIGHTHS.get(part - 1).copied().unwrap_or(' ')
+                }
                 _ => ' ',
             })
             .collect();
         let name: String = cut(&bar.label, names);
-        out += &format!("{} {body} {}\n", left(&name, names), right(&bar.said, numbers));
+        out += &format!(
+            "{} {body} {}\n",
+            left(&name, names),
+            right(&bar.said, numbers)
+        );
     }
     if let (Some(at), Some(reference)) = (line, chart.references.first()) {
-        let said = words.say(&FigureMsg::UniformMark { share: reference.label.clone() });
+        let said = words.say(&FigureMsg::UniformMark {
+            share: reference.label.clone(),
+        });
         let lead = (names + 1 + at).min(columns.saturating_sub(said.width()));
         out += &format!("{}{said}\n", " ".repeat(lead));
     }
@@ -101,18 +153,34 @@ fn characters(scene: &Scene, columns: usize) -> String {
     let columns = columns.max(8);
     let cell = [(scene.size[0] / columns as f32).max(1.0), POINTS_A_ROW];
     let rows = (scene.size[1] / cell[1]).ceil() as usize + 1;
-    let mut grid = Grid { cells: vec![vec![(' ', false); columns]; rows], cell };
+    let mut grid = Grid {
+        cells: vec![vec![(' ', false); columns]; rows],
+        cell,
+    };
     for mark in &scene.marks {
         grid.shape(mark);
     }
     for mark in &scene.marks {
-        if let Mark::Text { at, align, text, .. } = mark {
+        if let Mark::Text {
+            at, align, text, ..
+        } = mark
+        {
             grid.text(*at, *align, text);
         }
     }
-    let lines = grid.cells.iter().map(|row| row.iter().map(|(c, _)| *c).filter(|c| *c != WIDE).collect::<String>().trim_end().to_owned());
+    let lines = grid.cells.iter().map(|row| {
+        row.iter()
+            .map(|(c, _)| *c)
+            .filter(|c| *c != WIDE)
+            .collect::<String>()
+            .trim_end()
+            .to_owned()
+    });
     let lines: Vec<String> = lines.collect();
-    let last = lines.iter().rposition(|l| !l.is_empty()).map_or(0, |i| i + 1);
+    let last = lines
+        .iter()
+        .rposition(|l| !l.is_empty())
+        .map_or(0, |i| i + 1);
     lines.into_iter().take(last).map(|l| l + "\n").collect()
 }
 
@@ -127,20 +195,25 @@ struct Grid {
 
 impl Grid {
     fn at(&self, [x, y]: Place) -> (usize, usize) {
-        ((x / self.cell[0]).floor().max(0.0) as usize, (y / self.cell[1]).floor().max(0.0) as usize)
+        (
+            (x / self.cell[0]).floor().max(0.0) as usize,
+            (y / self.cell[1]).floor().max(0.0) as usize,
+        )
     }
 
     fn put(&mut self, column: usize, row: usize, c: char, over: bool) {
-        if let Some(cell) = self.cells.get_mut(row).and_then(|r| r.get_mut(column)) {
-            if over || cell.0 == ' ' {
-                *cell = (c, cell.1);
-            }
+        if let Some(cell) = self.cells.get_mut(row).and_then(|r| r.get_mut(column))
+            && (over || cell.0 == ' ')
+        {
+            *cell = (c, cell.1);
         }
     }
 
     fn shape(&mut self, mark: &Mark) {
         match mark {
-            Mark::Line { from, to, dashed, .. } => {
+            Mark::Line {
+                from, to, dashed, ..
+            } => {
                 let (a, b) = (self.at(*from), self.at(*to));
                 let level = (to[1] - from[1]).abs() < (to[0] - from[0]).abs();
                 let sign = match (level, dashed) {
@@ -149,25 +222,34 @@ impl Grid {
                     (false, false) => '│',
                     (false, true) => '┊',
                 };
-                // A short line is a tick or a side of a wedge: too small for characters.
+                // A tick is too short for a character.
                 if (to[0] - from[0]).abs().max((to[1] - from[1]).abs()) < self.cell[1] * 0.7 {
-                    return self.tip(mark);
+                    return;
                 }
                 let n = a.0.abs_diff(b.0).max(a.1.abs_diff(b.1));
                 for i in 0..=n {
                     let t = i as f32 / n.max(1) as f32;
-                    let (column, row) = self.at([from[0] + t * (to[0] - from[0]), from[1] + t * (to[1] - from[1])]);
+                    let (column, row) = self.at([
+                        from[0] + t * (to[0] - from[0]),
+                        from[1] + t * (to[1] - from[1]),
+                    ]);
                     self.put(column, row, sign, false);
                 }
             }
-            Mark::Rect { min, size, fill, .. } => {
+            Mark::Rect {
+                min, size, fill, ..
+            } => {
                 if fill.is_some() && !matches!(fill, Some(crate::text::Ink::Card)) {
                     self.fill(*min, [min[0] + size[0], min[1] + size[1]], '█');
                 }
             }
             Mark::Polygon { points, fill, .. } if points.len() == 3 => {
                 if let Some([x, y]) = points.first().copied() {
-                    let sign = if matches!(fill, None | Some(crate::text::Ink::Card)) { '△' } else { '▲' };
+                    let sign = if matches!(fill, None | Some(crate::text::Ink::Card)) {
+                        '△'
+                    } else {
+                        '▲'
+                    };
                     let (column, row) = self.at([x, y + 0.5 * self.cell[1]]);
                     self.put(column, row, sign, true);
                 }
@@ -178,7 +260,9 @@ impl Grid {
                     min = [min[0].min(*x), min[1].min(*y)];
                     max = [max[0].max(*x), max[1].max(*y)];
                 }
-                if max[0] - min[0] > 0.5 * self.cell[0] * self.cells.first().map_or(0, Vec::len) as f32 {
+                if max[0] - min[0]
+                    > 0.5 * self.cell[0] * self.cells.first().map_or(0, Vec::len) as f32
+                {
                     self.beam(points, min[0], max[0]);
                 } else {
                     self.fill(min, max, '▇');
@@ -192,20 +276,12 @@ impl Grid {
         }
     }
 
-    /// The upper side of a hollow dashed wedge, drawn of three lines: a sign at its tip.
-    fn tip(&mut self, mark: &Mark) {
-        if let Mark::Line { from, to, dashed: true, .. } = mark {
-            if to[1] > from[1] && to[0] > from[0] {
-                let (column, row) = self.at([from[0], from[1] + 0.5 * self.cell[1]]);
-                self.put(column, row, '△', true);
-            }
-        }
-    }
-
     /// Fills the cells whose middle lies inside, and at least one row.
     fn fill(&mut self, min: Place, max: Place, sign: char) {
         let (from, to) = (self.at(min), self.at([max[0] - 0.01, max[1] - 0.01]));
-        let middle = self.at([(min[0] + max[0]) / 2.0, (min[1] + max[1]) / 2.0]).1;
+        let middle = self
+            .at([(min[0] + max[0]) / 2.0, (min[1] + max[1]) / 2.0])
+            .1;
         let tall = max[1] - min[1] > 1.5 * self.cell[1];
         for column in from.0..=to.0 {
             if tall {
@@ -221,7 +297,11 @@ impl Grid {
     /// The beam, which may be tipped.
     fn beam(&mut self, points: &[Place], left: f32, right: f32) {
         let near = |x: f32| {
-            let ys: Vec<f32> = points.iter().filter(|p| (p[0] - x).abs() < 12.0).map(|p| p[1]).collect();
+            let ys: Vec<f32> = points
+                .iter()
+                .filter(|p| (p[0] - x).abs() < 12.0)
+                .map(|p| p[1])
+                .collect();
             ys.iter().sum::<f32>() / ys.len().max(1) as f32
         };
         let (from, to) = (near(left), near(right));
@@ -229,7 +309,9 @@ impl Grid {
         for column in 0..columns {
             let x = (column as f32 + 0.5) * self.cell[0];
             if (left..=right).contains(&x) {
-                let row = self.at([x, from + (to - from) * (x - left) / (right - left).max(1.0)]).1;
+                let row = self
+                    .at([x, from + (to - from) * (x - left) / (right - left).max(1.0)])
+                    .1;
                 self.put(column, row, '━', true);
             }
         }
@@ -247,16 +329,27 @@ impl Grid {
         };
         let row = self.at([x, y - 5.0]).1;
         let free = |from: isize| {
-            usize::try_from(from).ok().filter(|from| from + wide <= columns).filter(|from| {
-                let cells = self.cells.get(row).and_then(|r| r.get(*from..from + wide));
-                cells.is_some_and(|cells| cells.iter().all(|(_, text)| !text))
-            })
+            usize::try_from(from)
+                .ok()
+                .filter(|from| from + wide <= columns)
+                .filter(|from| {
+                    let cells = self.cells.get(row).and_then(|r| r.get(*from..from + wide));
+                    cells.is_some_and(|cells| cells.iter().all(|(_, text)| !text))
+                })
         };
         let most = columns as isize - wide as isize;
-        let Some(from) = [0, 1, -1, 2, -2, 3, -3].into_iter().find_map(|d| free((start + d).clamp(0, most.max(0)))) else { return };
+        let Some(from) = [0, 1, -1, 2, -2, 3, -3]
+            .into_iter()
+            .find_map(|d| free((start + d).clamp(0, most.max(0))))
+        else {
+            return;
+        };
         let mut column = from;
         for c in text.chars() {
-            for (i, c) in std::iter::once(c).chain((1..c.width().unwrap_or(0)).map(|_| WIDE)).enumerate() {
+            for (i, c) in std::iter::once(c)
+                .chain((1..c.width().unwrap_or(0)).map(|_| WIDE))
+                .enumerate()
+            {
                 if let Some(cell) = self.cells.get_mut(row).and_then(|r| r.get_mut(column + i)) {
                     *cell = (c, true);
                 }
@@ -297,7 +390,9 @@ fn cut(text: &str, width: usize) -> String {
 fn wrapped(text: &str, columns: usize) -> String {
     let mut lines: Vec<String> = vec![String::new()];
     for word in text.split(' ') {
-        let Some(last) = lines.last_mut() else { continue };
+        let Some(last) = lines.last_mut() else {
+            continue;
+        };
         if !last.is_empty() && last.width() + 1 + word.width() > columns {
             lines.push(word.to_owned());
         } else {

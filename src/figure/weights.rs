@@ -2,8 +2,12 @@
 //!
 //! Before the answer the bars are the learner's own guess (equal at first); after it the guess stays as outlines over the computed bars.
 
+mod told;
+
+pub(super) use told::table;
+
 use super::said::{FigureMsg as M, inked, listed, row_of, spans, vector};
-use super::{Bar, Chart, Drawing, FigureInput, Moment, Picture, Reference, Target, weights_told};
+use super::{Bar, Chart, Drawing, FigureInput, Moment, Picture, Reference, Target};
 use crate::text::{Ink, Span};
 use crate::words::Words;
 use crate::worked_example::{Edit, Quantity, WorkedExample};
@@ -25,11 +29,24 @@ pub(super) fn draw(input: &FigureInput) -> Option<Drawing> {
                 Moment::Before => (M::YourWeightOf { item }, None, Target::GuessWeight(i)),
                 Moment::After => {
                     let guess = input.guess.weights.as_ref().and_then(|w| w.get(i).copied());
-                    (M::WeightOf { item }, guess, Target::Edit(Edit::Weight(i, *height)))
+                    (
+                        M::WeightOf { item },
+                        guess,
+                        Target::Edit(Edit::Weight(i, *height)),
+                    )
                 }
             };
             let (label, said, height) = (label.clone(), said.clone(), *height);
-            Bar { label, name: words.say(&name), height, said, ink, hatched: false, guess, target: Some(target) }
+            Bar {
+                label,
+                name: words.say(&name),
+                height,
+                said,
+                ink,
+                hatched: false,
+                guess,
+                target: Some(target),
+            }
         })
         .collect();
     let outlined = input.moment == Moment::After && input.guess.weights.is_some();
@@ -43,12 +60,16 @@ pub(super) fn draw(input: &FigureInput) -> Option<Drawing> {
         y_ticks: [0.0, 0.5, 1.0].map(|y| (y, words.number(y))).to_vec(),
         size: [input.size[0].max(160.0), input.size[1].clamp(140.0, 320.0)],
         bars,
-        references: vec![Reference { at: computed.uniform_weight(), label: words.say(&M::Uniform { share: uniform }), ink: Ink::PlainMean }],
+        references: vec![Reference {
+            at: computed.uniform_weight(),
+            label: words.say(&M::Uniform { share: uniform }),
+            ink: Ink::PlainMean,
+        }],
     };
     Some(Drawing {
         headline: headline(input, &labels),
         picture: Picture::Chart(chart),
-        table: weights_told::table(input),
+        table: told::table(input),
         sentence: sentence(input, &labels),
     })
 }
@@ -63,7 +84,11 @@ pub(super) fn guessed(input: &FigureInput) -> Vec<f64> {
 /// "1/5" for the uniform weight of five keys.
 pub(super) fn share_of(weight: f64, words: &Words) -> String {
     let n = (1.0 / weight).round();
-    if n >= 1.0 && (weight * n - 1.0).abs() < 1e-9 { format!("1/{}", words.number(n)) } else { words.number(weight) }
+    if n >= 1.0 && (weight * n - 1.0).abs() < 1e-9 {
+        format!("1/{}", words.number(n))
+    } else {
+        words.number(weight)
+    }
 }
 
 /// The focus word of attention.
@@ -89,12 +114,30 @@ fn headline(input: &FigureInput, labels: &[String]) -> Vec<Span> {
         let each = inked(&share_of(most, words), Ink::WeightedAverage);
         return spans(&M::WeightsEqual { each }, words);
     }
-    let of_most: Vec<String> = labels.iter().zip(weights).filter(|(_, w)| same(**w)).map(|(label, _)| label.clone()).collect();
+    let of_most: Vec<String> = labels
+        .iter()
+        .zip(weights)
+        .filter(|(_, w)| same(**w))
+        .map(|(label, _)| label.clone())
+        .collect();
     let most_label = listed(&of_most, words);
     let weight = inked(&words.number(most), Ink::WeightedAverage);
     match word {
-        Some(word) => spans(&M::WeightsOf { word, most: most_label, weight }, words),
-        None => spans(&M::SharesOf { most: most_label, weight }, words),
+        Some(word) => spans(
+            &M::WeightsOf {
+                word,
+                most: most_label,
+                weight,
+            },
+            words,
+        ),
+        None => spans(
+            &M::SharesOf {
+                most: most_label,
+                weight,
+            },
+            words,
+        ),
     }
 }
 
@@ -102,18 +145,37 @@ fn sentence(input: &FigureInput, labels: &[String]) -> String {
     let (words, computed) = (input.words, input.computed);
     let list = |numbers: &[f64]| {
         let items: Vec<String> = (labels.iter().zip(numbers))
-            .map(|(item, value)| words.say(&M::ItemIs { item: item.clone(), value: *value }))
+            .map(|(item, value)| {
+                words.say(&M::ItemIs {
+                    item: item.clone(),
+                    value: *value,
+                })
+            })
             .collect();
         listed(&items, words)
     };
     let mut said = match (input.moment, focus_word(input.example)) {
         (Moment::Before, word) => {
-            let ask = word.map_or(words.say(&M::PredictShares), |word| words.say(&M::PredictWeights { word }));
-            return [ask, words.say(&M::YourWeightsAre { list: list(&guessed(input)) })].join(" ");
+            let ask = word.map_or(words.say(&M::PredictShares), |word| {
+                words.say(&M::PredictWeights { word })
+            });
+            return [
+                ask,
+                words.say(&M::YourWeightsAre {
+                    list: list(&guessed(input)),
+                }),
+            ]
+            .join(" ");
         }
         (Moment::After, _) => {
-            let output: Vec<f64> = (0..computed.value_width()).filter_map(|c| computed.number(Quantity::Output(c))).collect();
-            vec![words.say(&M::WeightsAre { list: list(computed.weights()), uniform: computed.uniform_weight(), output: vector(&output, words) })]
+            let output: Vec<f64> = (0..computed.value_width())
+                .filter_map(|c| computed.number(Quantity::Output(c)))
+                .collect();
+            vec![words.say(&M::WeightsAre {
+                list: list(computed.weights()),
+                uniform: computed.uniform_weight(),
+                output: vector(&output, words),
+            })]
         }
     };
     if let Some(guess) = &input.guess.weights {

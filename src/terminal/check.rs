@@ -26,21 +26,49 @@ pub enum Findings {
 }
 
 /// Writes what was found in a library, then one line of summary.
-pub fn check(library: &Library, words: &Words, styled: bool, output: &mut impl Write) -> io::Result<Findings> {
+pub fn check(
+    library: &Library,
+    words: &Words,
+    styled: bool,
+    output: &mut impl Write,
+) -> io::Result<Findings> {
     let found = &library.diagnostics;
     for diagnostic in found.iter().take(MOST_SHOWN) {
         writeln!(output, "{}\n", report(diagnostic, words, styled))?;
     }
     if found.len() > MOST_SHOWN {
-        writeln!(output, "{}\n", words.say(&TerminalMsg::CheckMore { n: found.len() - MOST_SHOWN }))?;
+        writeln!(
+            output,
+            "{}\n",
+            words.say(&TerminalMsg::CheckMore {
+                n: found.len() - MOST_SHOWN
+            })
+        )?;
     }
-    let questions: Vec<_> = library.quizzes.iter().flat_map(|quiz| &quiz.questions).collect();
-    let proved = questions.iter().filter(|question| question.proved()).count();
+    let questions: Vec<_> = library
+        .quizzes
+        .iter()
+        .flat_map(|quiz| &quiz.questions)
+        .collect();
+    let proved = questions
+        .iter()
+        .filter(|question| question.proved())
+        .count();
     if !questions.is_empty() {
-        writeln!(output, "{}", words.say(&TerminalMsg::CheckProved { n: proved, of: questions.len() }))?;
+        writeln!(
+            output,
+            "{}",
+            words.say(&TerminalMsg::CheckProved {
+                n: proved,
+                of: questions.len()
+            })
+        )?;
     }
     if found.is_empty() {
-        let message = TerminalMsg::CheckClean { files: library.quizzes.len(), questions: questions.len() };
+        let message = TerminalMsg::CheckClean {
+            files: library.quizzes.len(),
+            questions: questions.len(),
+        };
         writeln!(output, "{}", words.say(&message))?;
         return Ok(Findings::Clean);
     }
@@ -51,19 +79,38 @@ pub fn check(library: &Library, words: &Words, styled: bool, output: &mut impl W
         notes: count(Severity::Note),
     };
     writeln!(output, "{}", words.say(&message))?;
-    Ok(Findings::Some)
+    // A note tells what is so, not what to mend.
+    let only_notes = found
+        .iter()
+        .all(|diagnostic| diagnostic.severity == Severity::Note);
+    Ok(if only_notes {
+        Findings::Clean
+    } else {
+        Findings::Some
+    })
 }
 
 /// One finding as a compiler tells it.
 #[must_use]
 pub fn report(diagnostic: &Diagnostic, words: &Words, styled: bool) -> String {
-    let Diagnostic { code, severity, source, range, message, also, remedy } = diagnostic;
+    let Diagnostic {
+        code,
+        severity,
+        source,
+        range,
+        message,
+        also,
+        remedy,
+    } = diagnostic;
     let level = match severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
         Severity::Note => Level::NOTE,
     };
-    let mut group = level.primary_title(message.as_str()).id(*code).elements(Vec::<Origin<'_>>::new());
+    let mut group = level
+        .primary_title(message.as_str())
+        .id(*code)
+        .elements(Vec::<Origin<'_>>::new());
     if let Some(source) = source {
         let quoted = Quoted::around(&source.text, range.start, range.end);
         let (line, column) = line_and_column(&source.text, range.start);
@@ -72,28 +119,40 @@ pub fn report(diagnostic: &Diagnostic, words: &Words, styled: bool) -> String {
                 let mut snippet = Snippet::source(quoted.text)
                     .line_start(quoted.first_line)
                     .path(source.name.as_str())
-                    .annotation(AnnotationKind::Primary.span(quoted.inside(range.start, range.end)));
+                    .annotation(
+                        AnnotationKind::Primary.span(quoted.inside(range.start, range.end)),
+                    );
                 if let Some((place, text)) = also
                     && let Some(span) = quoted.holds(place.start, place.end)
                 {
-                    snippet = snippet.annotation(AnnotationKind::Context.span(span).label(text.as_str()));
+                    snippet =
+                        snippet.annotation(AnnotationKind::Context.span(span).label(text.as_str()));
                 }
                 group.element(snippet)
             }
-            None => group.element(Origin::path(source.name.as_str()).line(line).char_column(column)),
+            None => group.element(
+                Origin::path(source.name.as_str())
+                    .line(line)
+                    .char_column(column),
+            ),
         };
         if let Some((place, text)) = also
             && Quoted::around(&source.text, range.start, range.end)
                 .is_none_or(|quoted| quoted.holds(place.start, place.end).is_none())
         {
             let (line, column) = line_and_column(&source.text, place.start);
-            group = group.element(Level::NOTE.message(format!("{text} ({}:{line}:{column})", source.name)));
+            group = group
+                .element(Level::NOTE.message(format!("{text} ({}:{line}:{column})", source.name)));
         }
     }
     if let Some(remedy) = remedy {
         let told = match &remedy.edit {
             Some((_, new)) if !new.is_empty() && new.len() < 60 && !new.contains('\n') => {
-                format!("{} {}", remedy.text, words.say(&TerminalMsg::Fix { text: new.clone() }))
+                format!(
+                    "{} {}",
+                    remedy.text,
+                    words.say(&TerminalMsg::Fix { text: new.clone() })
+                )
             }
             _ => remedy.text.clone(),
         };
@@ -103,7 +162,11 @@ pub fn report(diagnostic: &Diagnostic, words: &Words, styled: bool) -> String {
 }
 
 fn render(groups: &[Group<'_>], styled: bool) -> String {
-    let renderer = if styled { Renderer::styled() } else { Renderer::plain() };
+    let renderer = if styled {
+        Renderer::styled()
+    } else {
+        Renderer::plain()
+    };
     renderer.render(groups)
 }
 
@@ -130,7 +193,11 @@ impl<'a> Quoted<'a> {
             .map_or(source.len(), |(_, at)| at);
         let text = source.get(from..to)?;
         let short = text.lines().all(|line| line.len() <= LONGEST_QUOTED_LINE);
-        short.then(|| Self { text, start: from, first_line: line_and_column(source, from).0 })
+        short.then(|| Self {
+            text,
+            start: from,
+            first_line: line_and_column(source, from).0,
+        })
     }
 
     /// A range of the source as a range of what is quoted, cut to it.
@@ -142,6 +209,7 @@ impl<'a> Quoted<'a> {
 
     /// The same where the range lies wholly in what is quoted.
     fn holds(&self, start: usize, end: usize) -> Option<std::ops::Range<usize>> {
-        (start >= self.start && end <= self.start + self.text.len()).then(|| self.inside(start, end))
+        (start >= self.start && end <= self.start + self.text.len())
+            .then(|| self.inside(start, end))
     }
 }

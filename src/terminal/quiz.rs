@@ -6,7 +6,8 @@ use std::sync::Arc;
 use super::TerminalMsg;
 use crate::figure::{self, FigureInput, FigureKind, Guess, Moment};
 use crate::quiz::{
-    Answer, Asked, ChoiceState, ExplainedChoice, Explanation, Form, Marking, Question, Quiz, ReadingsTable, Verdict,
+    Answer, Asked, ChoiceState, ExplainedChoice, Explanation, Form, Marking, Question, Quiz,
+    ReadingsTable, Verdict,
 };
 use crate::study::Session;
 use crate::text::{Document, plain};
@@ -34,14 +35,31 @@ enum Done {
 }
 
 /// Asks every question of a quiz. Ends well at the end of the input: the summary is printed whatever was answered.
-pub fn quiz(quiz: &Arc<Quiz>, input: impl BufRead, output: impl Write, words: &Words, columns: usize) -> io::Result<()> {
-    let mut terminal = Terminal { input, output, words, columns: columns.clamp(40, 100) };
+pub fn quiz(
+    quiz: &Arc<Quiz>,
+    input: impl BufRead,
+    output: impl Write,
+    words: &Words,
+    columns: usize,
+) -> io::Result<()> {
+    let mut terminal = Terminal {
+        input,
+        output,
+        words,
+        columns: columns.clamp(40, 100),
+    };
     let mut session = Session::new(Arc::clone(quiz));
-    terminal.say(&TerminalMsg::QuizHead { title: quiz.title.clone(), n: quiz.questions.len() })?;
+    terminal.say(&TerminalMsg::QuizHead {
+        title: quiz.title.clone(),
+        n: quiz.questions.len(),
+    })?;
     terminal.paragraph(&quiz.promise)?;
     terminal.say(&TerminalMsg::CommandsHelp)?;
     while let Some(question) = session.question().cloned() {
-        let head = TerminalMsg::QuestionHead { number: session.at() + 1, of: session.order().len() };
+        let head = TerminalMsg::QuestionHead {
+            number: session.at() + 1,
+            of: session.order().len(),
+        };
         terminal.line("")?;
         terminal.say(&head)?;
         if !terminal.ask(&question, &mut session)? {
@@ -56,7 +74,10 @@ impl<R: BufRead, W: Write> Terminal<'_, R, W> {
     /// One question until it is answered or passed over; false at the end of the input.
     fn ask(&mut self, question: &Question, session: &mut Session) -> io::Result<bool> {
         let words = self.words;
-        let computed = question.example.as_ref().and_then(|(_, example)| Computed::new(example).ok());
+        let computed = question
+            .example
+            .as_ref()
+            .and_then(|(_, example)| Computed::new(example).ok());
         let asked = question.ask(computed.as_ref(), words);
         self.document(&asked.prompt, "")?;
         if let Form::Choices(choices) = &asked.form {
@@ -79,7 +100,12 @@ impl<R: BufRead, W: Write> Terminal<'_, R, W> {
                     session.keep(&answer, &marking, hints);
                     match marking {
                         Marking::NotCounted(why) => self.paragraph(&why)?,
-                        Marking::Marked { verdict, credit, explanation, .. } => {
+                        Marking::Marked {
+                            verdict,
+                            credit,
+                            explanation,
+                            ..
+                        } => {
                             self.explain(verdict, credit, &explanation)?;
                             if let Some(computed) = &computed {
                                 self.figure(&asked, computed, &answer, explanation.released)?;
@@ -99,7 +125,10 @@ impl<R: BufRead, W: Write> Terminal<'_, R, W> {
                 Form::Choices(choices) => TerminalMsg::AskChoice { n: choices.len() },
                 Form::Number { unit } if unit.is_empty() => TerminalMsg::AskNumber,
                 Form::Number { unit } => TerminalMsg::AskNumberUnit { unit: unit.clone() },
-                Form::Weights { labels, .. } => TerminalMsg::AskWeights { n: labels.len(), labels: labels.join(", ") },
+                Form::Weights { labels, .. } => TerminalMsg::AskWeights {
+                    n: labels.len(),
+                    labels: labels.join(", "),
+                },
             };
             write!(self.output, "{} ", self.words.say(&request))?;
             self.output.flush()?;
@@ -125,33 +154,57 @@ impl<R: BufRead, W: Write> Terminal<'_, R, W> {
     }
 
     /// A line as an answer to the form.
-    fn read(&self, typed: &str, form: &Form) -> Result<Answer, TerminalMsg> {
+    fn read(&mut self, typed: &str, form: &Form) -> Result<Answer, TerminalMsg> {
         match form {
             Form::Choices(choices) => typed
                 .parse::<usize>()
                 .ok()
                 .and_then(|number| choices.get(number.checked_sub(1)?))
                 .map(|choice| Answer::Choice(choice.id.clone()))
-                .ok_or_else(|| TerminalMsg::NoSuchChoice { typed: typed.to_owned(), n: choices.len() }),
+                .ok_or_else(|| TerminalMsg::NoSuchChoice {
+                    typed: typed.to_owned(),
+                    n: choices.len(),
+                }),
             Form::Number { .. } => Ok(Answer::Number(typed.to_owned())),
             Form::Weights { labels, .. } => {
                 let mut weights = Vec::new();
-                for part in typed.split([' ', ';', '\t']).filter(|part| !part.is_empty()) {
+                for part in typed
+                    .split([' ', ';', '\t'])
+                    .filter(|part| !part.is_empty())
+                {
                     let part = part.trim_end_matches(',');
                     match read_typed(part) {
                         Ok(weight) if weight >= 0.0 => weights.push(weight),
-                        Ok(_) => return Err(TerminalMsg::WeightNegative { text: part.to_owned() }),
-                        Err(_) => return Err(TerminalMsg::WeightNotRead { text: part.to_owned() }),
+                        Ok(_) => {
+                            return Err(TerminalMsg::WeightNegative {
+                                text: part.to_owned(),
+                            });
+                        }
+                        Err(_) => {
+                            return Err(TerminalMsg::WeightNotRead {
+                                text: part.to_owned(),
+                            });
+                        }
                     }
                 }
                 if weights.len() != labels.len() {
-                    return Err(TerminalMsg::WeightsWrongCount { n: labels.len(), given: weights.len() });
+                    return Err(TerminalMsg::WeightsWrongCount {
+                        n: labels.len(),
+                        given: weights.len(),
+                    });
                 }
                 let sum: f64 = weights.iter().sum();
                 if sum <= 0.0 {
                     return Err(TerminalMsg::WeightsAllZero);
                 }
-                Ok(Answer::Weights(weights.iter().map(|weight| weight / sum).collect()))
+                if (sum - 1.0).abs() > 1e-6 {
+                    // The answer counts, and the learner is told how it was read.
+                    self.say(&TerminalMsg::WeightsScaled { sum })
+                        .map_err(|_| TerminalMsg::EndOfInput)?;
+                }
+                Ok(Answer::Weights(
+                    weights.iter().map(|weight| weight / sum).collect(),
+                ))
             }
         }
     }
@@ -162,26 +215,46 @@ impl<R: BufRead, W: Write> Terminal<'_, R, W> {
             Some(hint) => {
                 *hints += 1;
                 let text = plain::lines(hint, self.columns, self.words).join(" ");
-                self.say(&TerminalMsg::Hint { number: *hints, of: asked.hints.len(), text })
+                self.say(&TerminalMsg::Hint {
+                    number: *hints,
+                    of: asked.hints.len(),
+                    text,
+                })
             }
         }
     }
 
     /// The verdict and its reasons.
-    fn explain(&mut self, verdict: Verdict, credit: f64, explanation: &Explanation) -> io::Result<()> {
-        let Explanation { choices, readings, reply, right, statement, .. } = explanation;
+    fn explain(
+        &mut self,
+        verdict: Verdict,
+        credit: f64,
+        explanation: &Explanation,
+    ) -> io::Result<()> {
+        let Explanation {
+            choices,
+            readings,
+            reply,
+            right,
+            statement,
+            ..
+        } = explanation;
         self.line("")?;
         self.say(&match verdict {
             Verdict::Right => TerminalMsg::Right,
             Verdict::Wrong => TerminalMsg::Wrong,
-            Verdict::Partly => TerminalMsg::Partly { percent: (credit * 100.0).round() },
+            Verdict::Partly => TerminalMsg::Partly {
+                percent: (credit * 100.0).round(),
+            },
             Verdict::Open => TerminalMsg::Open,
         })?;
         self.document(reply, "")?;
         if let Some(answer) = right
             && verdict != Verdict::Right
         {
-            self.say(&TerminalMsg::RightAnswer { answer: answer.clone() })?;
+            self.say(&TerminalMsg::RightAnswer {
+                answer: answer.clone(),
+            })?;
         }
         for (number, choice) in choices.iter().enumerate() {
             self.explained(number + 1, choice)?;
@@ -194,16 +267,25 @@ impl<R: BufRead, W: Write> Terminal<'_, R, W> {
 
     /// One choice after the answer: its sign, number and reason.
     fn explained(&mut self, number: usize, choice: &ExplainedChoice) -> io::Result<()> {
-        let ExplainedChoice { text, state, number: comes_to, why, .. } = choice;
+        let ExplainedChoice {
+            text,
+            state,
+            number: comes_to,
+            why,
+            ..
+        } = choice;
         let sign = match state {
             ChoiceState::YoursRight | ChoiceState::Right => '✓',
             ChoiceState::YoursWrong => '✗',
             ChoiceState::Yours | ChoiceState::Other => ' ',
         };
-        let yours = matches!(state, ChoiceState::YoursRight | ChoiceState::YoursWrong | ChoiceState::Yours);
+        let yours = matches!(
+            state,
+            ChoiceState::YoursRight | ChoiceState::YoursWrong | ChoiceState::Yours
+        );
         let mut head = plain::lines(text, self.columns, self.words).join(" ");
         if let Some((comes_to, _)) = comes_to {
-            head.push_str(&format!(" = {comes_to}"));
+            head.push_str(&format!(" {comes_to}"));
         }
         if yours {
             head.push_str(&format!(" ({})", self.words.say(&TerminalMsg::Yours)));
@@ -226,7 +308,11 @@ impl<R: BufRead, W: Write> Terminal<'_, R, W> {
                     .iter()
                     .map(|cell| {
                         let parts = [cell.number.as_str(), cell.with.as_str(), cell.note.as_str()];
-                        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+                        parts
+                            .into_iter()
+                            .filter(|part| !part.is_empty())
+                            .collect::<Vec<_>>()
+                            .join(" ")
                     })
                     .collect();
                 self.line(&format!("     {column}: {}", said.join(" · ")))?;
@@ -236,12 +322,24 @@ impl<R: BufRead, W: Write> Terminal<'_, R, W> {
     }
 
     /// The weights against the uniform line, as text.
-    fn figure(&mut self, asked: &Asked, computed: &Computed, answer: &Answer, released: Option<f64>) -> io::Result<()> {
+    fn figure(
+        &mut self,
+        asked: &Asked,
+        computed: &Computed,
+        answer: &Answer,
+        released: Option<f64>,
+    ) -> io::Result<()> {
         let kinds = asked.figures.iter().copied().chain([FigureKind::Weights]);
-        let Some(kind) = kinds.into_iter().find(|kind| *kind == FigureKind::Weights) else { return Ok(()) };
+        let Some(kind) = kinds.into_iter().find(|kind| *kind == FigureKind::Weights) else {
+            return Ok(());
+        };
         let guess = Guess {
             wedge: None,
-            weights: if let Answer::Weights(weights) = answer { Some(weights.clone()) } else { None },
+            weights: if let Answer::Weights(weights) = answer {
+                Some(weights.clone())
+            } else {
+                None
+            },
         };
         let input = FigureInput {
             example: computed.example(),
@@ -267,13 +365,23 @@ impl<R: BufRead, W: Write> Terminal<'_, R, W> {
         let summary = session.summary();
         self.line("")?;
         self.say(&TerminalMsg::SummaryHead)?;
-        self.say(&crate::study::StudyMsg::RightOf { right: summary.right, of: summary.marked })?;
+        self.say(&crate::study::StudyMsg::RightOf {
+            right: summary.right,
+            of: summary.marked,
+        })?;
         if summary.unanswered > 0 {
-            self.say(&crate::study::StudyMsg::NotAnswered { n: summary.unanswered })?;
+            self.say(&crate::study::StudyMsg::NotAnswered {
+                n: summary.unanswered,
+            })?;
         }
         for missed in &summary.missed {
-            let Some(question) = session.find(&missed.question) else { continue };
-            let computed = question.example.as_ref().and_then(|(_, example)| Computed::new(example).ok());
+            let Some(question) = session.find(&missed.question) else {
+                continue;
+            };
+            let computed = question
+                .example
+                .as_ref()
+                .and_then(|(_, example)| Computed::new(example).ok());
             let prompt = question.ask(computed.as_ref(), self.words).prompt;
             let question = plain::lines(&prompt, self.columns, self.words).join(" ");
             self.say(&TerminalMsg::Missed { question })?;
@@ -302,7 +410,10 @@ impl<R: BufRead, W: Write> Terminal<'_, R, W> {
         let inset = " ".repeat(lead.chars().count());
         let room = self.columns.saturating_sub(inset.len()).max(20);
         for (number, line) in plain::lines(document, room, self.words).iter().enumerate() {
-            self.line(&format!("{}{line}", if number == 0 { lead } else { &inset }))?;
+            self.line(&format!(
+                "{}{line}",
+                if number == 0 { lead } else { &inset }
+            ))?;
         }
         Ok(())
     }

@@ -3,7 +3,10 @@
 //! Arrow keys move by one step (with Shift by ten), Home and End go to the ends. A drag keeps the scale it began with: where the axis
 //! changes under it, the value runs on smoothly.
 
-use egui::{CursorIcon, EventFilter, Id, Key, Modifiers, Pos2, Rect, Response, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, accesskit};
+use egui::{
+    CursorIcon, EventFilter, Id, Key, Modifiers, Pos2, Rect, Response, Sense, Stroke, StrokeKind,
+    Ui, Vec2, WidgetInfo, accesskit,
+};
 
 use crate::app::theme::{self, Ink};
 use crate::figure::{Axis, Handle, Target};
@@ -46,19 +49,37 @@ pub(super) fn handle_ui(ui: &mut Ui, handle: &Handle, all: &[Handle], origin: Po
     if response.has_focus() {
         theme::focus_ring(ui, &response, 3);
     } else if response.hovered() || response.dragged() {
-        ui.painter().rect_stroke(outline, 3.0, Stroke::new(1.5, theme::ink(ui, Ink::BlockLine)), StrokeKind::Outside);
+        ui.painter().rect_stroke(
+            outline,
+            3.0,
+            Stroke::new(1.5, theme::ink(ui, Ink::BlockLine)),
+            StrokeKind::Outside,
+        );
     }
     if let Some(value) = keyed(ui, &response, handle) {
         if person && value != handle.value {
             // The focus goes with the person: she is the topmost of her new column.
-            let there = all.iter().filter(|h| matches!(h.target, Target::Person { column } if column as f64 == value)).count();
-            ui.memory_mut(|m| m.request_focus(id_of(ui, &format!("person-{}-{there}", value as usize))));
+            let there = all
+                .iter()
+                .filter(|h| matches!(h.target, Target::Person { column } if column as f64 == value))
+                .count();
+            ui.memory_mut(|m| {
+                m.request_focus(id_of(ui, &format!("person-{}-{there}", value as usize)))
+            });
         }
         return Some(value).filter(|v| *v != handle.value);
     }
     if person {
-        if let (true, Some(at), Target::Person { column }) = (response.drag_started(), response.interact_pointer_pos(), handle.target) {
-            let carried = Carried { column, grip: at - rect.min, size: rect.size() };
+        // Gripped where she was pressed: the pointer has moved a little before a press counts as a drag.
+        let pressed = ui.input(|i| i.pointer.press_origin());
+        if let (true, Some(at), Target::Person { column }) =
+            (response.drag_started(), pressed, handle.target)
+        {
+            let carried = Carried {
+                column,
+                grip: at - rect.min,
+                size: rect.size(),
+            };
             ui.data_mut(|data| data.insert_temp(carried_id(ui), carried));
         }
         return None;
@@ -71,7 +92,11 @@ fn dragged(ui: &Ui, response: &Response, handle: &Handle) -> Option<f64> {
     let pointer = response.interact_pointer_pos()?;
     if response.drag_started() {
         let press = ui.input(|i| i.pointer.press_origin()).unwrap_or(pointer);
-        let grab = Grab { pointer: press, value: handle.value, per_unit: handle.per_unit };
+        let grab = Grab {
+            pointer: press,
+            value: handle.value,
+            per_unit: handle.per_unit,
+        };
         ui.data_mut(|data| data.insert_temp(response.id, grab));
     }
     if !response.dragged() {
@@ -82,7 +107,8 @@ fn dragged(ui: &Ui, response: &Response, handle: &Handle) -> Option<f64> {
         Axis::X => pointer.x - grab.pointer.x,
         Axis::Y => grab.pointer.y - pointer.y,
     };
-    Some(stepped(handle, grab.value + f64::from(way) * grab.per_unit)).filter(|v| *v != handle.value)
+    Some(stepped(handle, grab.value + f64::from(way) * grab.per_unit))
+        .filter(|v| *v != handle.value)
 }
 
 /// The value moved to by keys or by a screen reader.
@@ -100,18 +126,31 @@ pub(super) fn keyed(ui: &Ui, response: &Response, handle: &Handle) -> Option<f64
         return Some(stepped(handle, value));
     }
     let mut steps = ui.input(|i| {
-        i.num_accesskit_action_requests(response.id, Action::Increment) as f64 - i.num_accesskit_action_requests(response.id, Action::Decrement) as f64
+        i.num_accesskit_action_requests(response.id, Action::Increment) as f64
+            - i.num_accesskit_action_requests(response.id, Action::Decrement) as f64
     });
     if response.has_focus() {
-        let filter = EventFilter { horizontal_arrows: true, vertical_arrows: true, ..EventFilter::default() };
+        let filter = EventFilter {
+            horizontal_arrows: true,
+            vertical_arrows: true,
+            ..EventFilter::default()
+        };
         ui.memory_mut(|m| m.set_focus_lock_filter(response.id, filter));
         let (arrows, end) = ui.input_mut(|i| {
             let many = if i.modifiers.shift { 10.0 } else { 1.0 };
-            let held = if i.modifiers.shift { Modifiers::SHIFT } else { Modifiers::NONE };
+            let held = if i.modifiers.shift {
+                Modifiers::SHIFT
+            } else {
+                Modifiers::NONE
+            };
             let mut presses = |key| i.count_and_consume_key(held, key) as f64;
             let up = presses(Key::ArrowRight) + presses(Key::ArrowUp);
             let down = presses(Key::ArrowLeft) + presses(Key::ArrowDown);
-            let end = if presses(Key::Home) > 0.0 { Some(false) } else { (presses(Key::End) > 0.0).then_some(true) };
+            let end = if presses(Key::Home) > 0.0 {
+                Some(false)
+            } else {
+                (presses(Key::End) > 0.0).then_some(true)
+            };
             (many * (up - down), end)
         });
         if let Some(last) = end {
@@ -122,27 +161,49 @@ pub(super) fn keyed(ui: &Ui, response: &Response, handle: &Handle) -> Option<f64
     if steps == 0.0 {
         return None;
     }
-    Some(if handle.stops.is_empty() { stepped(handle, handle.value + steps * handle.step) } else { next_stop(handle, steps) })
+    Some(if handle.stops.is_empty() {
+        stepped(handle, handle.value + steps * handle.step)
+    } else {
+        next_stop(handle, steps)
+    })
 }
 
 /// The least or greatest value, or the first or last place.
 fn end_of(handle: &Handle, last: bool) -> f64 {
-    let stop = if last { handle.stops.last() } else { handle.stops.first() };
-    stop.map_or(if last { handle.range.1 } else { handle.range.0 }, |(_, value)| *value)
+    let stop = if last {
+        handle.stops.last()
+    } else {
+        handle.stops.first()
+    };
+    stop.map_or(
+        if last { handle.range.1 } else { handle.range.0 },
+        |(_, value)| *value,
+    )
 }
 
 /// The place so many to the right.
 fn next_stop(handle: &Handle, steps: f64) -> f64 {
-    let now = handle.stops.iter().position(|(_, value)| *value == handle.value).unwrap_or(0) as f64;
+    let now = handle
+        .stops
+        .iter()
+        .position(|(_, value)| *value == handle.value)
+        .unwrap_or(0) as f64;
     let last = handle.stops.len().saturating_sub(1) as f64;
-    handle.stops.get((now + steps).clamp(0.0, last) as usize).map_or(handle.value, |(_, value)| *value)
+    handle
+        .stops
+        .get((now + steps).clamp(0.0, last) as usize)
+        .map_or(handle.value, |(_, value)| *value)
 }
 
 /// A whole number of steps, within the range.
 fn stepped(handle: &Handle, value: f64) -> f64 {
     let step = handle.step;
     // Dividing by the inverse of a small step leaves 0.3 where multiplying leaves 0.30000000000000004.
-    let whole = if step >= 1.0 { (value / step).round() * step } else { (value / step).round() / (1.0 / step).round() };
+    let whole = if step >= 1.0 {
+        (value / step).round() * step
+    } else {
+        (value / step).round() / (1.0 / step).round()
+    };
     whole.max(handle.range.0).min(handle.range.1)
 }
 
@@ -163,22 +224,48 @@ pub(super) fn tell(ui: &Ui, response: &Response, handle: &Handle) {
 pub(super) fn carried_ui(ui: &Ui, handles: &[Handle], origin: Pos2) -> Option<(Target, f64)> {
     let id = carried_id(ui);
     let Carried { column, grip, size } = ui.data(|data| data.get_temp(id))?;
-    let pointer = ui.input(|i| if i.pointer.primary_down() { i.pointer.latest_pos() } else { None });
+    let pointer = ui.input(|i| {
+        if i.pointer.primary_down() {
+            i.pointer.latest_pos()
+        } else {
+            None
+        }
+    });
     let Some(pointer) = pointer else {
         ui.data_mut(|data| data.remove::<Carried>(id));
         return None;
     };
     ui.set_cursor_icon(CursorIcon::Grabbing);
     let ghost = Rect::from_min_size(pointer - grip, size);
-    ui.painter().rect(ghost, 3.0, theme::ink(ui, Ink::BlockStrong), Stroke::new(1.5, theme::ink(ui, Ink::Text)), StrokeKind::Outside);
-    let stops = &handles.iter().find(|h| matches!(h.target, Target::Person { .. }))?.stops;
+    ui.painter().rect(
+        ghost,
+        3.0,
+        theme::ink(ui, Ink::BlockStrong),
+        Stroke::new(1.5, theme::ink(ui, Ink::Text)),
+        StrokeKind::Outside,
+    );
+    let stops = &handles
+        .iter()
+        .find(|h| matches!(h.target, Target::Person { .. }))?
+        .stops;
     let x = ghost.center().x - origin.x;
-    let (_, nearest) = stops.iter().min_by(|a, b| (a.0 - x).abs().total_cmp(&(b.0 - x).abs()))?;
+    let (_, nearest) = stops
+        .iter()
+        .min_by(|a, b| (a.0 - x).abs().total_cmp(&(b.0 - x).abs()))?;
     let to = *nearest as usize;
     if to == column {
         return None;
     }
-    ui.data_mut(|data| data.insert_temp(id, Carried { column: to, grip, size }));
+    ui.data_mut(|data| {
+        data.insert_temp(
+            id,
+            Carried {
+                column: to,
+                grip,
+                size,
+            },
+        )
+    });
     Some((Target::Person { column }, *nearest))
 }
 

@@ -3,7 +3,10 @@
 //! A click or Enter opens a field, arrow keys step the number without opening it, Esc leaves it as it was. What is typed is read
 //! generously; what cannot be read stays in the field, with the reason under the table.
 
-use egui::{Id, Key, Pos2, Rect, Role, ScrollArea, Sense, Stroke, StrokeKind, TextEdit, Ui, Vec2, WidgetInfo, pos2, vec2};
+use egui::{
+    Id, Key, Pos2, Rect, Role, ScrollArea, Sense, Stroke, StrokeKind, TextEdit, Ui, Vec2,
+    WidgetInfo, pos2, vec2,
+};
 
 use super::figure_handle::{keyed, tell};
 use super::rich;
@@ -59,7 +62,9 @@ pub fn table_ui(ui: &mut Ui, table: &Table, words: &Words) -> Vec<(Target, f64)>
     let columns = Columns::of(table, room);
     let mut changed = Vec::new();
     if columns.width > room + 0.5 {
-        ScrollArea::horizontal().id_salt("figure-table").show(ui, |ui| rows_ui(ui, table, &columns, words, &mut changed));
+        ScrollArea::horizontal()
+            .id_salt("figure-table")
+            .show(ui, |ui| rows_ui(ui, table, &columns, words, &mut changed));
     } else {
         rows_ui(ui, table, &columns, words, &mut changed);
     }
@@ -70,40 +75,87 @@ impl Columns {
     /// As wide as what stands in them; in a narrow room long heads are cut.
     fn of(table: &Table, room: f32) -> Self {
         let natural = Self::with_heads_up_to(f32::INFINITY, table, room);
-        if natural.width <= room { natural } else { Self::with_heads_up_to(NARROW_HEAD_PT, table, room) }
+        if natural.width <= room {
+            natural
+        } else {
+            Self::with_heads_up_to(NARROW_HEAD_PT, table, room)
+        }
     }
 
     fn with_heads_up_to(most: f32, table: &Table, room: f32) -> Self {
-        let names = table.rows.iter().map(|r| wide(&r.name)).fold(0.0, f32::max).ceil();
-        let count = table.rows.iter().map(|r| r.cells.len()).chain([table.columns.len()]).max().unwrap_or(0);
+        let names = table
+            .rows
+            .iter()
+            .map(|r| wide(&r.name))
+            .fold(0.0, f32::max)
+            .ceil();
+        let count = table
+            .rows
+            .iter()
+            .map(|r| r.cells.len())
+            .chain([table.columns.len()])
+            .max()
+            .unwrap_or(0);
         let cells: Vec<f32> = (0..count)
             .map(|c| {
-                let numbers = table.rows.iter().filter_map(|r| r.cells.get(c)).map(|cell| wide(&cell.text));
+                let numbers = table
+                    .rows
+                    .iter()
+                    .filter_map(|r| r.cells.get(c))
+                    .map(|cell| wide(&cell.text));
                 let head = table.columns.get(c).map(|t| wide(t).min(most));
                 (numbers.chain(head).fold(20.0, f32::max) + 2.0 * PAD_PT).ceil()
             })
             .collect();
         let whole = names + cells.iter().map(|w| w + BETWEEN_PT).sum::<f32>();
-        let results = table.rows.iter().map(|r| wide(&r.result)).fold(0.0, f32::max);
-        Self { names, cells, width: whole.max(results).max(room.min(MOST_PT)) }
+        let results = table
+            .rows
+            .iter()
+            .map(|r| wide(&r.result))
+            .fold(0.0, f32::max);
+        Self {
+            names,
+            cells,
+            width: whole.max(results).max(room.min(MOST_PT)),
+        }
     }
 
     /// Whether the row's result fits beside its cells.
     fn beside(&self, row: &Row) -> bool {
-        let cells = row.cells.len().checked_sub(1).map_or(0.0, |last| self.right(last));
+        let cells = row
+            .cells
+            .len()
+            .checked_sub(1)
+            .map_or(0.0, |last| self.right(last));
         cells.max(wide(&row.name)) + GAP_PT + wide(&row.result) <= self.width
     }
 
     /// The right edge of a column, from the table's left.
     fn right(&self, c: usize) -> f32 {
-        self.names + self.cells.iter().take(c + 1).map(|w| w + BETWEEN_PT).sum::<f32>()
+        self.names
+            + self
+                .cells
+                .iter()
+                .take(c + 1)
+                .map(|w| w + BETWEEN_PT)
+                .sum::<f32>()
     }
 }
 
-fn rows_ui(ui: &mut Ui, table: &Table, columns: &Columns, words: &Words, changed: &mut Vec<(Target, f64)>) {
+fn rows_ui(
+    ui: &mut Ui,
+    table: &Table,
+    columns: &Columns,
+    words: &Words,
+    changed: &mut Vec<(Target, f64)>,
+) {
     let typing_id = ui.scope_id().with("typing");
     let mut typing: Option<Typing> = ui.data(|data| data.get_temp(typing_id));
-    let mut cells = Cells { words, typing: &mut typing, changed };
+    let mut cells = Cells {
+        words,
+        typing: &mut typing,
+        changed,
+    };
 
     let head = allocate(ui, columns, ROW_PT);
     for (c, name) in table.columns.iter().enumerate() {
@@ -111,12 +163,20 @@ fn rows_ui(ui: &mut Ui, table: &Table, columns: &Columns, words: &Words, changed
         let name = &shortened(name, area.width() - PAD_PT);
         match table.heads.get(c).and_then(Option::as_ref) {
             Some(edit) => cells.field_ui(ui, area, name, Ink::Quiet, false, edit, ("head", c)),
-            None => written(ui, area.shrink2(vec2(PAD_PT, 0.0)), name, Ink::Quiet, false, true),
+            None => written(
+                ui,
+                area.shrink2(vec2(PAD_PT, 0.0)),
+                name,
+                Ink::Quiet,
+                false,
+                true,
+            ),
         }
     }
     for (r, row) in table.rows.iter().enumerate() {
         let area = allocate(ui, columns, ROW_PT);
-        ui.painter().hline(area.x_range(), area.top(), theme::hairline(ui, Ink::Line));
+        ui.painter()
+            .hline(area.x_range(), area.top(), theme::hairline(ui, Ink::Line));
         row_ui(ui, area, row, columns, &mut cells, r);
     }
     let refused = cells.typing.as_ref().and_then(|t| t.refused.clone());
@@ -133,22 +193,54 @@ fn rows_ui(ui: &mut Ui, table: &Table, columns: &Columns, words: &Words, changed
 }
 
 fn row_ui(ui: &mut Ui, area: Rect, row: &Row, columns: &Columns, cells: &mut Cells, r: usize) {
-    let said = row.cells.iter().map(|c| c.text.as_str()).chain([row.result.as_str()]).filter(|t| !t.is_empty()).collect::<Vec<_>>().join(", ");
+    let said = row
+        .cells
+        .iter()
+        .map(|c| c.text.as_str())
+        .chain([row.result.as_str()])
+        .filter(|t| !t.is_empty())
+        .collect::<Vec<_>>()
+        .join(", ");
     let name_area = Rect::from_min_size(area.min, vec2(columns.names, area.height()));
     let name = ui.interact(name_area, ui.scope_id().with(("row", r)), Sense::hover());
-    name.widget_info(|| WidgetInfo::labeled(Role::Label, ui.is_enabled(), format!("{}: {said}", row.name)));
+    name.widget_info(|| {
+        WidgetInfo::labeled(
+            Role::Label,
+            ui.is_enabled(),
+            format!("{}: {said}", row.name),
+        )
+    });
     written(ui, name_area, &row.name, row.ink, false, false);
     for (c, cell) in row.cells.iter().enumerate() {
         let area = cell_area(area, columns, c);
         match &cell.edit {
-            Some(edit) => cells.field_ui(ui, area, &cell.text, cell.ink, cell.strong, edit, (row.name.as_str(), c)),
-            None => written(ui, area.shrink2(vec2(PAD_PT, 0.0)), &cell.text, cell.ink, cell.strong, true),
+            Some(edit) => cells.field_ui(
+                ui,
+                area,
+                &cell.text,
+                cell.ink,
+                cell.strong,
+                edit,
+                (row.name.as_str(), c),
+            ),
+            None => written(
+                ui,
+                area.shrink2(vec2(PAD_PT, 0.0)),
+                &cell.text,
+                cell.ink,
+                cell.strong,
+                true,
+            ),
         }
     }
     if row.result.is_empty() {
         return;
     }
-    let line = if columns.beside(row) { area } else { allocate(ui, columns, UNDER_PT) };
+    let line = if columns.beside(row) {
+        area
+    } else {
+        allocate(ui, columns, UNDER_PT)
+    };
     written(ui, line, &row.result, row.ink, true, true);
 }
 
@@ -162,15 +254,32 @@ fn allocate(ui: &mut Ui, columns: &Columns, height: f32) -> Rect {
 fn cell_area(row: Rect, columns: &Columns, c: usize) -> Rect {
     let right = row.left() + columns.right(c);
     let width = columns.cells.get(c).copied().unwrap_or_default();
-    Rect::from_min_max(pos2(right - width, row.top() + 3.0), pos2(right, row.bottom() - 3.0))
+    Rect::from_min_max(
+        pos2(right - width, row.top() + 3.0),
+        pos2(right, row.bottom() - 3.0),
+    )
 }
 
 /// A line of text at the left or right edge of its area.
 fn written(ui: &Ui, area: Rect, text: &str, ink: Ink, strong: bool, right: bool) {
-    let face = if strong { Face::SansSemibold } else { Face::Sans };
-    let x = if right { area.right() - faces::width(text, face, SIZE_PT) } else { area.left() };
+    let face = if strong {
+        Face::SansSemibold
+    } else {
+        Face::Sans
+    };
+    let x = if right {
+        area.right() - faces::width(text, face, SIZE_PT)
+    } else {
+        area.left()
+    };
     let at: Pos2 = pos2(x, area.center().y + 0.33 * SIZE_PT);
-    rich::paint_text(ui.painter(), text, rich::font_id(face, SIZE_PT), at, theme::ink(ui, ink));
+    rich::paint_text(
+        ui.painter(),
+        text,
+        rich::font_id(face, SIZE_PT),
+        at,
+        theme::ink(ui, ink),
+    );
 }
 
 /// What the fields share.
@@ -181,22 +290,52 @@ struct Cells<'a> {
 }
 
 impl Cells<'_> {
-    #[allow(clippy::too_many_arguments, reason = "a cell is all of these, and is drawn in one place")]
-    fn field_ui(&mut self, ui: &mut Ui, area: Rect, text: &str, ink: Ink, strong: bool, edit: &CellEdit, salt: (&str, usize)) {
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "a cell is all of these, and is drawn in one place"
+    )]
+    fn field_ui(
+        &mut self,
+        ui: &mut Ui,
+        area: Rect,
+        text: &str,
+        ink: Ink,
+        strong: bool,
+        edit: &CellEdit,
+        salt: (&str, usize),
+    ) {
         let id = ui.scope_id().with(salt);
         if self.typing.as_ref().is_some_and(|t| t.cell == id) {
             return self.typing_ui(ui, area, edit, id);
         }
         let response = ui.interact(area, id, Sense::click());
-        response.widget_info(|| WidgetInfo { label: Some(edit.name.clone()), value: Some(edit.value), ..WidgetInfo::new(Role::SpinButton) });
+        response.widget_info(|| WidgetInfo {
+            label: Some(edit.name.clone()),
+            value: Some(edit.value),
+            ..WidgetInfo::new(Role::SpinButton)
+        });
         let handle = handle_of(edit, text);
         tell(ui, &response, &handle);
-        let edge = if response.hovered() { Ink::BlockLine } else { Ink::Line };
-        ui.painter().rect_stroke(area, 4.0, Stroke::new(1.0, theme::ink(ui, edge)), StrokeKind::Inside);
+        let edge = if response.hovered() {
+            Ink::BlockLine
+        } else {
+            Ink::Line
+        };
+        ui.painter().rect_stroke(
+            area,
+            4.0,
+            Stroke::new(1.0, theme::ink(ui, edge)),
+            StrokeKind::Inside,
+        );
         written(ui, area.shrink2(vec2(PAD_PT, 0.0)), text, ink, strong, true);
         theme::focus_ring(ui, &response, 4);
         if response.clicked() {
-            *self.typing = Some(Typing { cell: id, text: text.to_owned(), refused: None, begun: false });
+            *self.typing = Some(Typing {
+                cell: id,
+                text: text.to_owned(),
+                refused: None,
+                begun: false,
+            });
         } else if let Some(value) = keyed(ui, &response, &handle).filter(|v| *v != edit.value) {
             self.changed.push((edit.target, value));
         }
@@ -204,7 +343,9 @@ impl Cells<'_> {
     }
 
     fn typing_ui(&mut self, ui: &mut Ui, area: Rect, edit: &CellEdit, cell: Id) {
-        let Some(typing) = self.typing.as_mut() else { return };
+        let Some(typing) = self.typing.as_mut() else {
+            return;
+        };
         let field = cell.with("field");
         let widget = TextEdit::singleline(&mut typing.text)
             .id(field)
@@ -212,12 +353,21 @@ impl Cells<'_> {
             .margin(vec2(PAD_PT - 2.0, 2.0))
             .align(egui::Align2::RIGHT_CENTER);
         let response = ui.put(area, widget);
-        response.widget_info(|| WidgetInfo { label: Some(edit.name.clone()), current_text_value: Some(typing.text.clone()), ..WidgetInfo::new(Role::TextInput) });
+        response.widget_info(|| WidgetInfo {
+            label: Some(edit.name.clone()),
+            current_text_value: Some(typing.text.clone()),
+            ..WidgetInfo::new(Role::TextInput)
+        });
         if !typing.begun {
             typing.begun = true;
             response.request_focus();
-            let mut state = egui::text_edit::TextEditState::load(ui.ctx(), field).unwrap_or_default();
-            let all = egui::text::CCursorRange::select_all(&ui.painter().layout_no_wrap(typing.text.clone(), rich::font_id(Face::Sans, SIZE_PT), egui::Color32::PLACEHOLDER));
+            let mut state =
+                egui::text_edit::TextEditState::load(ui.ctx(), field).unwrap_or_default();
+            let all = egui::text::CCursorRange::select_all(&ui.painter().layout_no_wrap(
+                typing.text.clone(),
+                rich::font_id(Face::Sans, SIZE_PT),
+                egui::Color32::PLACEHOLDER,
+            ));
             state.cursor.set_char_range(Some(all));
             state.store(ui.ctx(), field);
             return;
@@ -256,19 +406,50 @@ impl Cells<'_> {
 
 /// A cell as a handle, for keys and the screen reader.
 fn handle_of(edit: &CellEdit, said: &str) -> Handle {
-    let CellEdit { name, value, range, step, target } = edit.clone();
+    let CellEdit {
+        name,
+        value,
+        range,
+        step,
+        target,
+    } = edit.clone();
     let (min, size) = ([0.0; 2], [0.0; 2]);
-    Handle { id: String::new(), name, said: said.to_owned(), min, size, value, range, step, axis: Axis::X, per_unit: 0.0, stops: Vec::new(), target }
+    Handle {
+        id: String::new(),
+        name,
+        said: said.to_owned(),
+        min,
+        size,
+        value,
+        range,
+        step,
+        axis: Axis::X,
+        per_unit: 0.0,
+        stops: Vec::new(),
+        target,
+    }
 }
 
 /// What was typed, as a number that the cell can hold.
 fn read(typed: &str, edit: &CellEdit) -> Result<f64, FigureMsg> {
     let value = read_typed(typed).map_err(|problem| match problem {
         TypedProblem::Empty => FigureMsg::TypeANumber,
-        TypedProblem::Ambiguous { as_decimal, as_thousands } => FigureMsg::WhichNumber { decimal: as_decimal, thousands: as_thousands },
-        TypedProblem::NotANumber => FigureMsg::NotANumber { typed: typed.trim().to_owned() },
+        TypedProblem::Ambiguous {
+            as_decimal,
+            as_thousands,
+        } => FigureMsg::WhichNumber {
+            decimal: as_decimal,
+            thousands: as_thousands,
+        },
+        TypedProblem::NotANumber => FigureMsg::NotANumber {
+            typed: typed.trim().to_owned(),
+        },
         TypedProblem::NotFinite => FigureMsg::NumberTooLarge,
     })?;
     let (least, most) = edit.range;
-    if (least..=most).contains(&value) { Ok(value) } else { Err(FigureMsg::NotInRange { least, most }) }
+    if (least..=most).contains(&value) {
+        Ok(value)
+    } else {
+        Err(FigureMsg::NotInRange { least, most })
+    }
 }

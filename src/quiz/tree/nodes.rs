@@ -222,3 +222,46 @@ impl<'a> Node<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::parse;
+    use super::*;
+    use crate::words::Words;
+
+    #[test]
+    fn the_tree_keeps_comments_and_finds_what_is_around_a_byte() {
+        let text = "// head\nQuiz(id: \"a\", /* in */ questions: [1, 2])";
+        let source = Arc::new(Source {
+            name: String::new(),
+            path: None,
+            text: text.to_owned(),
+        });
+        let (tree, told) = parse(source, &Words::english());
+        assert!(told.is_empty());
+        let comments: Vec<&str> = tree
+            .comments(0..text.len())
+            .map(|range| &text[range])
+            .collect();
+        assert_eq!(comments, ["// head", "/* in */"]);
+        let around: Vec<NodeKind> = tree
+            .around(text.find('2').unwrap())
+            .iter()
+            .map(|n| n.kind())
+            .collect();
+        assert_eq!(
+            around,
+            [
+                NodeKind::Struct,
+                NodeKind::Field,
+                NodeKind::List,
+                NodeKind::Number
+            ]
+        );
+        let fields: Vec<_> = tree.root().children().filter_map(|f| f.name()).collect();
+        assert_eq!(
+            (tree.root().name(), fields),
+            (Some("Quiz"), vec!["id", "questions"])
+        );
+    }
+}

@@ -1,0 +1,179 @@
+//! The wedges: the learner's own at the beam, and the computed ones below it, each in its lane.
+
+use super::super::place::{Area, Label, fine_step};
+use super::super::said::{FigureMsg as M, in_words};
+use super::super::{Align, Axis, Handle, Mark, Place, Target};
+use super::{BEAM_PT, Beam, CAPTION_PT, LANE_PT, Numbers, WEDGE};
+use crate::text::Ink;
+
+impl Beam<'_> {
+    /// The learner's wedge before the answer: where she set it, or parked at the end of the beam with an invitation.
+    pub(super) fn guess_wedge(&mut self) {
+        let guess = self.input.guess.wedge;
+        let value = self.scale.clamp(guess.unwrap_or(self.scale.domain.0));
+        let x = self.scale.at(value);
+        let top = self.pivot[1] + BEAM_PT + 1.0;
+        let ink = if guess.is_some() {
+            Ink::Text
+        } else {
+            Ink::Quiet
+        };
+        self.wedge([x, top], Some(Ink::Card), ink);
+        let said = guess.map_or_else(
+            || self.words.say(&M::PlaceTheWedge),
+            |at| self.words.say(&M::YourGuess { at }),
+        );
+        let label = if guess.is_some() {
+            Label::new(said, ink).strong()
+        } else {
+            Label::new(said, ink)
+        };
+        self.beside([x, top], &[label], true);
+        let [wide, high] = WEDGE;
+        self.handles.push(Handle {
+            id: "guess".to_owned(),
+            name: self.words.say(&M::GuessHandle),
+            said: guess.map_or_else(|| self.words.say(&M::NotSet), |at| self.words.number(at)),
+            min: [x - wide / 2.0 - 5.0, top - 3.0],
+            size: [wide + 10.0, high + 8.0],
+            value,
+            range: self.scale.domain,
+            step: fine_step(self.scale.domain),
+            axis: Axis::X,
+            per_unit: self.scale.per_point(),
+            stops: Vec::new(),
+            target: Target::GuessWedge,
+        });
+    }
+
+    /// The wedge at the learner's number, after the answer.
+    pub(super) fn released_wedge(&mut self) {
+        let Some(at) = self.input.released else {
+            return;
+        };
+        let place = [self.pivot[0], self.pivot[1] + BEAM_PT + 1.0];
+        self.wedge(place, Some(Ink::Card), Ink::Text);
+        let on_scale = self.scale.holds(at);
+        let said = self.words.say(&if on_scale {
+            M::YourAnswer { at }
+        } else {
+            M::YourAnswerOff { at }
+        });
+        let labels = [
+            Label::new(said, Ink::Text).strong(),
+            Label::new(self.words.number(at), Ink::Text).strong(),
+        ];
+        // On the side where the beam rises there is room.
+        self.beside(place, &labels, self.tilt.0 <= 0.0);
+    }
+
+    /// The filled wedge and the hollow ones, each in its lane, then their leaders.
+    pub(super) fn computed_wedges(&mut self) {
+        let Numbers {
+            weighted_average,
+            plain_mean,
+            mean_of_all,
+            ..
+        } = *self.numbers;
+        let n = in_words(self.example.values.len(), self.words);
+        let top = self.number_lane() + 20.0 + CAPTION_PT;
+        let (average_x, mean_x) = (self.scale.at(weighted_average), self.scale.at(plain_mean));
+        let strong = |message: &M, ink| Label::new(self.words.say(message), ink).strong();
+        let average = [
+            strong(
+                &M::WeightedAverageIs {
+                    at: weighted_average,
+                },
+                Ink::WeightedAverage,
+            ),
+            Label::new(self.words.number(weighted_average), Ink::WeightedAverage).strong(),
+        ];
+        let mean = [
+            strong(&M::PlainMeanOfThe { n, at: plain_mean }, Ink::PlainMean),
+            strong(&M::PlainMeanIs { at: plain_mean }, Ink::PlainMean),
+            Label::new(self.words.number(plain_mean), Ink::PlainMean).strong(),
+        ];
+        let total: f64 = self.example.counts.iter().sum();
+        let all = strong(
+            &M::PlainMeanOfAll {
+                n: in_words(total.round().max(0.0) as usize, self.words),
+                at: mean_of_all,
+            },
+            Ink::PlainMean,
+        );
+        let all = [
+            all,
+            Label::new(self.words.number(mean_of_all), Ink::PlainMean).strong(),
+        ];
+
+        let left = mean_x < average_x;
+        self.wedge(
+            [average_x, top],
+            Some(Ink::WeightedAverage),
+            Ink::WeightedAverage,
+        );
+        self.beside([average_x, top], &average, left);
+        let mut lane = top + LANE_PT;
+        if self.input.written_out {
+            self.hollow_wedge([average_x, lane]);
+            self.beside([average_x, lane], &all, left);
+            lane += LANE_PT;
+        }
+        self.hollow_wedge([mean_x, lane]);
+        self.beside([mean_x, lane], &mean, !left);
+        let under = |beam: &Self, x: f32| {
+            beam.under_beam(x)
+                + if beam.input.released.is_some() && (x - beam.pivot[0]).abs() < 10.0 {
+                    WEDGE[1] + 3.0
+                } else {
+                    2.0
+                }
+        };
+        let from = under(self, average_x);
+        self.canvas
+            .leader(average_x, from, top, Ink::WeightedAverage, false);
+        let from = under(self, mean_x);
+        self.canvas.leader(mean_x, from, lane, Ink::PlainMean, true);
+    }
+
+    /// A wedge with its tip at the place.
+    fn wedge(&mut self, [x, y]: Place, fill: Option<Ink>, stroke: Ink) {
+        let [wide, high] = WEDGE;
+        let points = vec![
+            [x, y],
+            [x + wide / 2.0, y + high],
+            [x - wide / 2.0, y + high],
+        ];
+        self.canvas.mark(Mark::Polygon {
+            points,
+            fill,
+            stroke: Some((stroke, 1.75)),
+        });
+        self.canvas.keep_free(Area::new(
+            [x - wide / 2.0 - 1.0, y],
+            [wide + 2.0, high + 2.0],
+        ));
+    }
+
+    /// The hollow wedge of the plain mean; its leader is the dashed one.
+    fn hollow_wedge(&mut self, place: Place) {
+        self.wedge(place, Some(Ink::Card), Ink::PlainMean);
+    }
+
+    /// A label beside a wedge: the longest that fits, on the preferred side if it can.
+    fn beside(&mut self, [x, y]: Place, labels: &[Label], right: bool) {
+        let base = y + WEDGE[1] - 1.0;
+        let away = WEDGE[0] / 2.0 + 6.0;
+        let sides = [
+            ([x + away, base], Align::Left),
+            ([x - away, base], Align::Right),
+        ];
+        self.canvas.write_any(labels, |_| {
+            if right {
+                sides.to_vec()
+            } else {
+                sides.iter().rev().copied().collect()
+            }
+        });
+    }
+}
