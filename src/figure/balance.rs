@@ -14,7 +14,7 @@ mod wedges;
 
 use columns::{Column, columns};
 
-use super::place::{Area, Canvas, Label, Scale, fine_step, round_domain};
+use super::place::{Area, Canvas, Label, Scale, round_domain, step_of};
 use super::said::{FigureMsg as M, alike, inked, spans};
 use super::{
     Align, Axis, Drawing, FigureInput, Handle, Mark, Moment, Picture, Place, Scene, Target,
@@ -296,16 +296,31 @@ impl<'a> Beam<'a> {
         items.sort_by_key(|(_, _, v)| !extreme(*v));
         let mut written: Vec<f64> = Vec::new();
         for (item, x, value) in items {
-            if written.contains(&value) {
-                continue;
-            }
             let label = Label::new(self.words.number(value), Ink::Text).strong();
             let x = self.canvas.clamped(x, label.width());
-            let Some(area) = self.canvas.write(&label, &[([x, base], Align::Centre)]) else {
-                continue;
-            };
-            written.push(value);
+            let mut lanes = vec![([x, base], Align::Centre)];
             if after {
+                lanes.push(([x, base + CAPTION_PT], Align::Centre));
+            }
+            let area = if written.contains(&value) {
+                None
+            } else {
+                self.canvas.write(&label, &lanes)
+            };
+            if area.is_some() {
+                written.push(value);
+            }
+            if after {
+                // A number dragged over another keeps its handle, though for a moment there is no room for its label.
+                let area = area.unwrap_or_else(|| {
+                    Area::of_text(
+                        [x, base],
+                        Align::Centre,
+                        &label.text,
+                        label.face,
+                        label.size,
+                    )
+                });
                 let handle = self.number_handle(item, value, area.grown(3.0));
                 self.handles.push(handle);
             }
@@ -361,7 +376,7 @@ impl<'a> Beam<'a> {
             size: area.size(),
             value,
             range: self.scale.domain,
-            step: fine_step(self.scale.domain).max(super::place::round_up(self.scale.per_point())),
+            step: step_of(&self.example.values, self.scale.domain),
             axis: Axis::X,
             per_unit: self.scale.per_point(),
             stops: Vec::new(),

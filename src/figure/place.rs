@@ -303,6 +303,13 @@ pub(super) fn fine_step(domain: (f64, f64)) -> f64 {
     round_up((domain.1 - domain.0) / 100.0)
 }
 
+/// The same for one of these numbers: a whole one where all of them are, if that is not too coarse.
+pub(super) fn step_of(numbers: &[f64], domain: (f64, f64)) -> f64 {
+    let fine = fine_step(domain);
+    let whole = numbers.iter().all(|x| x.fract() == 0.0) && domain.1 - domain.0 >= 10.0;
+    if whole { fine.max(1.0) } else { fine }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

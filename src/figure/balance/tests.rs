@@ -102,7 +102,7 @@ fn written_out_the_plain_mean_of_all_stands_under_the_weighted_average() {
     .unwrap();
     let texts = all_texts(&drawing);
     assert_eq!(texts.iter().filter(|t| *t == "1/10").count(), 10);
-    assert!(texts.iter().any(|t| t == "plain mean of all ten 79"));
+    assert!(texts.iter().any(|t| t == "plain mean of all ten = 79"));
     let hollow = tips(&drawing, Ink::Card, Ink::PlainMean);
     let average = tips(&drawing, Ink::WeightedAverage, Ink::WeightedAverage)[0];
     assert_eq!(hollow.len(), 2);
