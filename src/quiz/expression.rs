@@ -30,9 +30,16 @@ pub struct ExpressionProblem {
 
 /// What an expression comes to; it may be infinite or no number ("1 / 0"), which is the caller's affair.
 pub fn evaluate(text: &str) -> Result<f64, ExpressionProblem> {
-    let mut reader = Reader { text, at: 0, depth: 0 };
+    let mut reader = Reader {
+        text,
+        at: 0,
+        depth: 0,
+    };
     if reader.peek().is_none() {
-        return Err(ExpressionProblem { at: 0..text.len(), why: ExpressionMsg::Empty });
+        return Err(ExpressionProblem {
+            at: 0..text.len(),
+            why: ExpressionMsg::Empty,
+        });
     }
     let value = reader.sum()?;
     match reader.peek() {
@@ -109,18 +116,25 @@ impl Reader<'_> {
             return Ok(base);
         }
         self.step();
-        self.deeper(Self::signed).map(|exponent| base.powf(exponent))
+        self.deeper(Self::signed)
+            .map(|exponent| base.powf(exponent))
     }
 
     fn atom(&mut self) -> Result<f64, ExpressionProblem> {
         match self.peek() {
-            None => Err(ExpressionProblem { at: self.text.len()..self.text.len(), why: ExpressionMsg::Unfinished }),
+            None => Err(ExpressionProblem {
+                at: self.text.len()..self.text.len(),
+                why: ExpressionMsg::Unfinished,
+            }),
             Some('(') => self.bracket(),
             Some('$') => {
                 let start = self.at;
                 self.step();
                 let name = self.take(|c| c.is_alphanumeric() || c == '_').to_owned();
-                Err(ExpressionProblem { at: start..self.at, why: ExpressionMsg::Parameter { name } })
+                Err(ExpressionProblem {
+                    at: start..self.at,
+                    why: ExpressionMsg::Parameter { name },
+                })
             }
             Some(c) if c.is_ascii_digit() || c == '.' => self.number(),
             Some(c) if c.is_alphabetic() => {
@@ -130,8 +144,13 @@ impl Reader<'_> {
                     "ln" => f64::ln,
                     "exp" => f64::exp,
                     other => {
-                        let why = ExpressionMsg::UnknownName { name: other.to_owned() };
-                        return Err(ExpressionProblem { at: start..self.at, why });
+                        let why = ExpressionMsg::UnknownName {
+                            name: other.to_owned(),
+                        };
+                        return Err(ExpressionProblem {
+                            at: start..self.at,
+                            why,
+                        });
                     }
                 };
                 match self.peek() {
@@ -152,7 +171,10 @@ impl Reader<'_> {
                 self.step();
                 Ok(value)
             }
-            None => Err(ExpressionProblem { at: start..start + 1, why: ExpressionMsg::NotClosed }),
+            None => Err(ExpressionProblem {
+                at: start..start + 1,
+                why: ExpressionMsg::NotClosed,
+            }),
             Some(_) => Err(self.unexpected()),
         }
     }
@@ -161,7 +183,9 @@ impl Reader<'_> {
         let start = self.at;
         self.take(|c| c.is_ascii_digit() || c == '.');
         let rest = self.text.get(self.at..).unwrap_or_default();
-        let exponent = rest.strip_prefix(['e', 'E']).map(|r| r.strip_prefix(['-', '+']).unwrap_or(r));
+        let exponent = rest
+            .strip_prefix(['e', 'E'])
+            .map(|r| r.strip_prefix(['-', '+']).unwrap_or(r));
         if let Some(digits) = exponent.filter(|r| r.starts_with(|c: char| c.is_ascii_digit())) {
             self.at = self.text.len() - digits.len();
             self.take(|c| c.is_ascii_digit());
@@ -169,14 +193,22 @@ impl Reader<'_> {
         let written = self.text.get(start..self.at).unwrap_or_default();
         written.parse().map_err(|_| ExpressionProblem {
             at: start..self.at,
-            why: ExpressionMsg::Unexpected { found: written.to_owned() },
+            why: ExpressionMsg::Unexpected {
+                found: written.to_owned(),
+            },
         })
     }
 
     /// Reads one level further in, and refuses to go on for ever.
-    fn deeper(&mut self, read: fn(&mut Self) -> Result<f64, ExpressionProblem>) -> Result<f64, ExpressionProblem> {
+    fn deeper(
+        &mut self,
+        read: fn(&mut Self) -> Result<f64, ExpressionProblem>,
+    ) -> Result<f64, ExpressionProblem> {
         if self.depth >= DEPTH {
-            return Err(ExpressionProblem { at: self.at..self.text.len(), why: ExpressionMsg::TooDeep });
+            return Err(ExpressionProblem {
+                at: self.at..self.text.len(),
+                why: ExpressionMsg::TooDeep,
+            });
         }
         self.depth += 1;
         let value = read(self);
@@ -191,7 +223,11 @@ impl Reader<'_> {
     }
 
     fn step(&mut self) {
-        self.at += self.text.get(self.at..).and_then(|r| r.chars().next()).map_or(0, char::len_utf8);
+        self.at += self
+            .text
+            .get(self.at..)
+            .and_then(|r| r.chars().next())
+            .map_or(0, char::len_utf8);
     }
 
     /// The characters from here on that are wanted.
@@ -204,10 +240,15 @@ impl Reader<'_> {
 
     fn unexpected(&mut self) -> ExpressionProblem {
         match self.peek() {
-            None => ExpressionProblem { at: self.at..self.at, why: ExpressionMsg::Unfinished },
+            None => ExpressionProblem {
+                at: self.at..self.at,
+                why: ExpressionMsg::Unfinished,
+            },
             Some(c) => ExpressionProblem {
                 at: self.at..self.at + c.len_utf8(),
-                why: ExpressionMsg::Unexpected { found: c.to_string() },
+                why: ExpressionMsg::Unexpected {
+                    found: c.to_string(),
+                },
             },
         }
     }
@@ -250,9 +291,25 @@ mod tests {
             ("sqrt 2", 5, "ExpressionMsg.Unexpected"),
         ] {
             let problem = evaluate(text).unwrap_err();
-            assert_eq!((problem.at.start, crate::words::Message::key(&problem.why)), (at, key), "{text}");
+            assert_eq!(
+                (problem.at.start, crate::words::Message::key(&problem.why)),
+                (at, key),
+                "{text}"
+            );
         }
-        assert!(matches!(evaluate(&"(".repeat(100_000)), Err(ExpressionProblem { why: ExpressionMsg::TooDeep, .. })));
-        assert!(matches!(evaluate(&"-".repeat(100_000)), Err(ExpressionProblem { why: ExpressionMsg::TooDeep, .. })));
+        assert!(matches!(
+            evaluate(&"(".repeat(100_000)),
+            Err(ExpressionProblem {
+                why: ExpressionMsg::TooDeep,
+                ..
+            })
+        ));
+        assert!(matches!(
+            evaluate(&"-".repeat(100_000)),
+            Err(ExpressionProblem {
+                why: ExpressionMsg::TooDeep,
+                ..
+            })
+        ));
     }
 }

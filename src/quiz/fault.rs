@@ -3,7 +3,7 @@
 
 use super::expression::ExpressionMsg;
 use super::names::NameMsg;
-use crate::words::diagnostic::Severity::{self, Error, Note, Warning};
+use crate::words::diagnostic::Severity;
 use crate::words::messages;
 
 messages! {
@@ -122,59 +122,70 @@ messages! {
     }
 }
 
-impl QuizFault {
-    /// The code, how much it stands in the way, and what to do.
-    #[must_use]
-    pub fn row(&self) -> (&'static str, Severity, QuizRemedy) {
-        use QuizRemedy as R;
-        match self {
-            Self::FormatTooNew { .. } => ("Q050", Error, R::UpdateProgram),
-            Self::FormatUnknown { .. } => ("Q051", Error, R::WriteFormat),
-            Self::NoQuestions => ("Q052", Warning, R::AddQuestion),
-            Self::IdEmpty => ("Q053", Error, R::WriteId),
-            Self::IdWithSpace { .. } => ("Q054", Error, R::IdWithoutSpaces),
-            Self::QuestionIdTwice { .. } => ("Q055", Error, R::OtherId),
-            Self::ChoiceIdTwice { .. } => ("Q056", Error, R::OtherId),
-            Self::UnknownExample { .. } | Self::UnknownExampleDidYouMean { .. } => ("Q057", Error, R::WriteExampleName),
-            Self::ExampleUnused { .. } => ("Q058", Warning, R::UseOrRemove),
-            Self::FocusWithoutAttention | Self::FocusOneQuery => ("Q059", Error, R::RemoveFocus),
-            Self::FocusUnknown { .. } => ("Q060", Error, R::WriteToken),
-            Self::Expression { .. } => ("Q061", Error, R::WriteLiteral),
-            Self::NotFinite => ("Q062", Error, R::WriteFinite),
-            Self::Example { .. } => ("Q063", Error, R::MendExample),
-            Self::RowsDiffer { .. } => ("Q064", Error, R::SameWidth),
-            Self::ToleranceNegative => ("Q065", Error, R::WritePositive),
-            Self::CloseOutside => ("Q066", Error, R::BetweenZeroAndOne),
-            Self::TextEmpty => ("Q067", Error, R::WriteText),
-            Self::Placeholder { .. } => ("Q068", Error, R::KnownNames),
-            Self::PlaceholderUnclosed => ("Q069", Error, R::ClosePlaceholder),
-            Self::PlaceholderWithoutExample { .. } => ("Q070", Error, R::EscapePlaceholder),
-            Self::Quantity { .. } => ("Q071", Error, R::KnownQuantities),
-            Self::QuantityWithoutExample => ("Q072", Error, R::GiveExample),
-            Self::NoRightChoice => ("Q073", Error, R::MarkOneRight),
-            Self::SeveralRight { .. } => ("Q074", Error, R::OnlyOneRight),
-            Self::TooFewChoices { .. } => ("Q075", Error, R::AddChoice),
-            Self::ChoicesSameText => ("Q076", Error, R::OtherText),
-            Self::NothingRight => ("Q077", Error, R::GiveRightOrAsks),
-            Self::WholeVectorAsNumber { .. } => ("Q078", Error, R::NameComponent),
-            Self::KindWithoutExample => ("Q079", Error, R::GiveExample),
-            Self::OfferWithoutReading => ("Q080", Error, R::AddReading),
-            Self::PredictOneItem => ("Q081", Error, R::AskMoreItems),
-            Self::Unreadable { .. } => ("Q090", Error, R::CheckFile),
-            Self::TooLarge { .. } => ("Q091", Error, R::SplitFile),
-            Self::NotUtf8 { .. } => ("Q092", Error, R::SaveUtf8),
-            Self::ByteOrderMark => ("Q093", Note, R::SaveWithoutMark),
-            Self::FolderEmpty => ("Q094", Warning, R::PutQuizIn),
-            Self::QuizIdTwice { .. } => ("Q095", Warning, R::RenameOne),
-            Self::RightDisproved { .. } => ("Q100", Error, R::TrustEngine),
-            Self::RightChoiceDisproved { .. } => ("Q101", Error, R::MendClaim),
-            Self::WrongChoiceIsRight { .. } => ("Q102", Error, R::MarkRight),
-            Self::ClaimsAlike { .. } => ("Q103", Error, R::OtherNumbers),
-            Self::NothingProved => ("Q104", Note, R::AddAsks),
-            Self::ClaimUncited => ("Q105", Note, R::CiteNumber),
-            Self::ToleranceSwallows { .. } => ("Q106", Error, R::LowerTolerance),
-            Self::BareAverage { .. } => ("Q107", Warning, R::SayWhichAverage),
-            Self::FormulaBad { .. } => ("Q108", Error, R::MendFormula),
+/// Makes the table: from it, what belongs to a fault, and the list of codes.
+macro_rules! table {
+    ($($fault:pat => $code:literal, $severity:ident, $remedy:ident;)*) => {
+        /// Every code of this table, in its order; a code stands here once.
+        pub const CODES: &[&str] = &[$($code),*];
+
+        impl QuizFault {
+            /// The code, how much it stands in the way, and what to do.
+            #[must_use]
+            pub fn row(&self) -> (&'static str, Severity, QuizRemedy) {
+                match self {
+                    $($fault => ($code, Severity::$severity, QuizRemedy::$remedy)),*
+                }
+            }
         }
-    }
+    };
+}
+
+table! {
+    QuizFault::FormatTooNew { .. } => "Q050", Error, UpdateProgram;
+    QuizFault::FormatUnknown { .. } => "Q051", Error, WriteFormat;
+    QuizFault::NoQuestions => "Q052", Warning, AddQuestion;
+    QuizFault::IdEmpty => "Q053", Error, WriteId;
+    QuizFault::IdWithSpace { .. } => "Q054", Error, IdWithoutSpaces;
+    QuizFault::QuestionIdTwice { .. } => "Q055", Error, OtherId;
+    QuizFault::ChoiceIdTwice { .. } => "Q056", Error, OtherId;
+    QuizFault::UnknownExample { .. } | QuizFault::UnknownExampleDidYouMean { .. } => "Q057", Error, WriteExampleName;
+    QuizFault::ExampleUnused { .. } => "Q058", Warning, UseOrRemove;
+    QuizFault::FocusWithoutAttention | QuizFault::FocusOneQuery => "Q059", Error, RemoveFocus;
+    QuizFault::FocusUnknown { .. } => "Q060", Error, WriteToken;
+    QuizFault::Expression { .. } => "Q061", Error, WriteLiteral;
+    QuizFault::NotFinite => "Q062", Error, WriteFinite;
+    QuizFault::Example { .. } => "Q063", Error, MendExample;
+    QuizFault::RowsDiffer { .. } => "Q064", Error, SameWidth;
+    QuizFault::ToleranceNegative => "Q065", Error, WritePositive;
+    QuizFault::CloseOutside => "Q066", Error, BetweenZeroAndOne;
+    QuizFault::TextEmpty => "Q067", Error, WriteText;
+    QuizFault::Placeholder { .. } => "Q068", Error, KnownNames;
+    QuizFault::PlaceholderUnclosed => "Q069", Error, ClosePlaceholder;
+    QuizFault::PlaceholderWithoutExample { .. } => "Q070", Error, EscapePlaceholder;
+    QuizFault::Quantity { .. } => "Q071", Error, KnownQuantities;
+    QuizFault::QuantityWithoutExample => "Q072", Error, GiveExample;
+    QuizFault::NoRightChoice => "Q073", Error, MarkOneRight;
+    QuizFault::SeveralRight { .. } => "Q074", Error, OnlyOneRight;
+    QuizFault::TooFewChoices { .. } => "Q075", Error, AddChoice;
+    QuizFault::ChoicesSameText => "Q076", Error, OtherText;
+    QuizFault::NothingRight => "Q077", Error, GiveRightOrAsks;
+    QuizFault::WholeVectorAsNumber { .. } => "Q078", Error, NameComponent;
+    QuizFault::KindWithoutExample => "Q079", Error, GiveExample;
+    QuizFault::OfferWithoutReading => "Q080", Error, AddReading;
+    QuizFault::PredictOneItem => "Q081", Error, AskMoreItems;
+    QuizFault::Unreadable { .. } => "Q090", Error, CheckFile;
+    QuizFault::TooLarge { .. } => "Q091", Error, SplitFile;
+    QuizFault::NotUtf8 { .. } => "Q092", Error, SaveUtf8;
+    QuizFault::ByteOrderMark => "Q093", Note, SaveWithoutMark;
+    QuizFault::FolderEmpty => "Q094", Warning, PutQuizIn;
+    QuizFault::QuizIdTwice { .. } => "Q095", Warning, RenameOne;
+    QuizFault::RightDisproved { .. } => "Q100", Error, TrustEngine;
+    QuizFault::RightChoiceDisproved { .. } => "Q101", Error, MendClaim;
+    QuizFault::WrongChoiceIsRight { .. } => "Q102", Error, MarkRight;
+    QuizFault::ClaimsAlike { .. } => "Q103", Error, OtherNumbers;
+    QuizFault::NothingProved => "Q104", Note, AddAsks;
+    QuizFault::ClaimUncited => "Q105", Note, CiteNumber;
+    QuizFault::ToleranceSwallows { .. } => "Q106", Error, LowerTolerance;
+    QuizFault::BareAverage { .. } => "Q107", Warning, SayWhichAverage;
+    QuizFault::FormulaBad { .. } => "Q108", Error, MendFormula;
 }

@@ -35,7 +35,13 @@ impl<'a> Filling<'a> {
     /// Filling from one example.
     #[must_use]
     pub fn new(example: Option<&'a Computed>, asks: Option<Quantity>, words: &'a Words) -> Self {
-        Self { example, asks, agreeing: 0, words, rounded_to: Cell::new(None) }
+        Self {
+            example,
+            asks,
+            agreeing: 0,
+            words,
+            rounded_to: Cell::new(None),
+        }
     }
 
     /// The template as a document.
@@ -61,20 +67,29 @@ impl<'a> Filling<'a> {
         let source = template.text();
         let mut out = String::with_capacity(part.len() + 16);
         let mut at = part.start;
-        for hole in template.holes().iter().filter(|h| part.start <= h.range.start && h.range.end <= part.end) {
+        for hole in template
+            .holes()
+            .iter()
+            .filter(|h| part.start <= h.range.start && h.range.end <= part.end)
+        {
             out.push_str(source.get(at..hole.range.start).unwrap_or_default());
             out.push_str(&self.hole(hole));
             at = hole.range.end;
         }
         out.push_str(source.get(at..part.end).unwrap_or_default());
-        if out.contains("\\{=") { out.replace("\\{=", "{=") } else { out }
+        if out.contains("\\{=") {
+            out.replace("\\{=", "{=")
+        } else {
+            out
+        }
     }
 
     /// A number as it stands on the screen; that it was rounded is remembered.
     pub fn number(&self, value: f64) -> String {
         let shown = show(value, self.words.decimal);
         if !shown.exact {
-            self.rounded_to.set(self.rounded_to.get().max(Some(shown.places)));
+            self.rounded_to
+                .set(self.rounded_to.get().max(Some(shown.places)));
         }
         shown.text
     }
@@ -92,9 +107,13 @@ impl<'a> Filling<'a> {
 
     /// The numbers of a list, joined.
     pub(super) fn list(&self, list: List, setting: Setting) -> String {
-        let Some(example) = self.example else { return String::new() };
+        let Some(example) = self.example else {
+            return String::new();
+        };
         let items = item_count(example.example());
-        let texts: Vec<String> = (0..items).map(|i| self.of_list(example, list, i, setting)).collect();
+        let texts: Vec<String> = (0..items)
+            .map(|i| self.of_list(example, list, i, setting))
+            .collect();
         texts.join(self.separator())
     }
 
@@ -107,11 +126,24 @@ impl<'a> Filling<'a> {
     }
 
     fn hole(&self, hole: &Hole) -> String {
-        let Hole { cited, in_words, capital, setting, .. } = hole;
+        let Hole {
+            cited,
+            in_words,
+            capital,
+            setting,
+            ..
+        } = hole;
         let text = match *cited {
             Cited::Named(named) => self.named(named, *in_words, *setting),
             Cited::Answer => match self.asks {
-                Some(quantity) => self.named(Named { quantity, whole: false }, *in_words, *setting),
+                Some(quantity) => self.named(
+                    Named {
+                        quantity,
+                        whole: false,
+                    },
+                    *in_words,
+                    *setting,
+                ),
                 None => String::new(),
             },
             Cited::Agreeing => self.counted(self.agreeing as f64, *in_words, *setting),
@@ -138,7 +170,9 @@ impl<'a> Filling<'a> {
     }
 
     fn named(&self, named: Named, in_words: bool, setting: Setting) -> String {
-        let Some(example) = self.example else { return String::new() };
+        let Some(example) = self.example else {
+            return String::new();
+        };
         if named.whole {
             return self.vector(example, named.quantity, setting);
         }
@@ -171,22 +205,41 @@ impl<'a> Filling<'a> {
     fn of_list(&self, example: &Computed, list: List, item: usize, setting: Setting) -> String {
         let quantity = match list {
             List::Values => return self.vector(example, Quantity::Value(item, 0), setting),
-            List::WeightedValues => return self.vector(example, Quantity::WeightedValue(item, 0), setting),
+            List::WeightedValues => {
+                return self.vector(example, Quantity::WeightedValue(item, 0), setting);
+            }
             List::Counts => Quantity::Count(item),
             List::Weights => Quantity::Weight(item),
             List::Scores => Quantity::Score(item),
             List::ScaledScores => Quantity::ScaledScore(item),
         };
-        self.named(Named { quantity, whole: false }, false, setting)
+        self.named(
+            Named {
+                quantity,
+                whole: false,
+            },
+            false,
+            setting,
+        )
     }
 
     /// "0.3 · 70 + 0.5 · 80 + 0.2 · 90"
     fn terms(&self, terms: Terms, setting: Setting) -> String {
-        let Some(example) = self.example else { return String::new() };
-        let dot = if setting == Setting::Math { r" \cdot " } else { " · " };
+        let Some(example) = self.example else {
+            return String::new();
+        };
+        let dot = if setting == Setting::Math {
+            r" \cdot "
+        } else {
+            " · "
+        };
         let items = item_count(example.example());
         let bracketed = |text: String, first: bool| {
-            if !first && text.starts_with(['-', MINUS]) { format!("({text})") } else { text }
+            if !first && text.starts_with(['-', MINUS]) {
+                format!("({text})")
+            } else {
+                text
+            }
         };
         let term = |item: usize| {
             let value = self.of_list(example, List::Values, item, setting);
@@ -201,7 +254,9 @@ impl<'a> Filling<'a> {
     }
 
     fn described(&self, setting: Setting, of: impl Fn(&WorkedExample) -> String) -> String {
-        self.example.map(|e| dressed_text(&of(e.example()), setting)).unwrap_or_default()
+        self.example
+            .map(|e| dressed_text(&of(e.example()), setting))
+            .unwrap_or_default()
     }
 }
 
@@ -209,13 +264,17 @@ impl<'a> Filling<'a> {
 #[must_use]
 pub fn components(example: &Computed, first: Quantity) -> Vec<f64> {
     let of: Box<dyn Fn(usize) -> Quantity> = match first {
-        Quantity::Operation(operation, basis, 0) => Box::new(move |c| Quantity::Operation(operation, basis, c)),
+        Quantity::Operation(operation, basis, 0) => {
+            Box::new(move |c| Quantity::Operation(operation, basis, c))
+        }
         Quantity::Output(0) => Box::new(Quantity::Output),
         Quantity::Value(item, 0) => Box::new(move |c| Quantity::Value(item, c)),
         Quantity::WeightedValue(item, 0) => Box::new(move |c| Quantity::WeightedValue(item, c)),
         other => return example.number(other).into_iter().collect(),
     };
-    (0..example.value_width()).filter_map(|c| example.number(of(c))).collect()
+    (0..example.value_width())
+        .filter_map(|c| example.number(of(c)))
+        .collect()
 }
 
 /// Whether two quantities of an example come out alike: 1e-9 relative, in every component.
@@ -235,14 +294,25 @@ pub fn alike(a: f64, b: f64) -> bool {
 #[must_use]
 pub fn capitalised(text: &str) -> String {
     let mut characters = text.chars();
-    characters.next().map(|first| first.to_uppercase().chain(characters).collect()).unwrap_or_default()
+    characters
+        .next()
+        .map(|first| first.to_uppercase().chain(characters).collect())
+        .unwrap_or_default()
 }
 
 /// The word of a small whole number.
 fn number_word(value: f64) -> Option<NumberWord> {
-    use NumberWord::{Eight, Eleven, Five, Four, Nine, One, Seven, Six, Ten, Three, Twelve, Two, Zero};
-    let words = [Zero, One, Two, Three, Four, Five, Six, Seven, Eight, Nine, Ten, Eleven, Twelve];
-    words.into_iter().enumerate().find(|(i, _)| alike(*i as f64, value)).map(|(_, word)| word)
+    use NumberWord::{
+        Eight, Eleven, Five, Four, Nine, One, Seven, Six, Ten, Three, Twelve, Two, Zero,
+    };
+    let words = [
+        Zero, One, Two, Three, Four, Five, Six, Seven, Eight, Nine, Ten, Eleven, Twelve,
+    ];
+    words
+        .into_iter()
+        .enumerate()
+        .find(|(i, _)| alike(*i as f64, value))
+        .map(|(_, word)| word)
 }
 
 /// A shown number as its surroundings want it: in formulas as TeX.
@@ -310,15 +380,36 @@ mod tests {
     #[test]
     fn placeholders_become_the_engines_numbers() {
         for (text, out) in [
-            ("{=Count 1 in words} people got {=value 1} {=unit}.", "Three people got 70 points."),
-            ("{=weighted_terms} = {=answer}", "0.3 · 70 + 0.5 · 80 + 0.2 · 90 = 79"),
-            ("{=count_terms} over {=total}", "3 · 70 + 5 · 80 + 2 · 90 over 10"),
-            ("{=sum_terms} = {=sum}, not {=plain_mean}", "70 + 80 + 90 = 240, not 80"),
-            ("{=sum of weighted_values} and {=plain_mean of weighted_values}", "79 and 26.33"),
-            ("{=weights} of {=values}; {=weighted_values}", "0.3, 0.5, 0.2 of 70, 80, 90; 21, 40, 18"),
+            (
+                "{=Count 1 in words} people got {=value 1} {=unit}.",
+                "Three people got 70 points.",
+            ),
+            (
+                "{=weighted_terms} = {=answer}",
+                "0.3 · 70 + 0.5 · 80 + 0.2 · 90 = 79",
+            ),
+            (
+                "{=count_terms} over {=total}",
+                "3 · 70 + 5 · 80 + 2 · 90 over 10",
+            ),
+            (
+                "{=sum_terms} = {=sum}, not {=plain_mean}",
+                "70 + 80 + 90 = 240, not 80",
+            ),
+            (
+                "{=sum of weighted_values} and {=plain_mean of weighted_values}",
+                "79 and 26.33",
+            ),
+            (
+                "{=weights} of {=values}; {=weighted_values}",
+                "0.3, 0.5, 0.2 of 70, 80, 90; 21, 40, 18",
+            ),
             ("{=items in words} {=holders}", "three people"),
             (r"\{=sum} stands for itself", "{=sum} stands for itself"),
-            ("$\\sum = {=weighted_terms}$", "$\\sum = 0.3 \\cdot 70 + 0.5 \\cdot 80 + 0.2 \\cdot 90$"),
+            (
+                "$\\sum = {=weighted_terms}$",
+                "$\\sum = 0.3 \\cdot 70 + 0.5 \\cdot 80 + 0.2 \\cdot 90$",
+            ),
         ] {
             assert_eq!(filled(text, &exam()), out, "{text}");
         }
@@ -328,10 +419,15 @@ mod tests {
     fn words_of_the_example_keep_their_letters_in_prose_formulas_and_code() {
         let mut example = jane();
         if let WorkedExample::Attention(a) = &mut example {
-            a.tokens = ["Jane", "go_to", "*x*", "in", "May"].map(str::to_owned).to_vec();
+            a.tokens = ["Jane", "go_to", "*x*", "in", "May"]
+                .map(str::to_owned)
+                .to_vec();
             a.focus = 1;
         }
-        assert_eq!(filled("{=focus} `{=focus}` $w_{=focus}$", &example), r"go\_to `go_to` $w_\text{go\_to}$");
+        assert_eq!(
+            filled("{=focus} `{=focus}` $w_{=focus}$", &example),
+            r"go\_to `go_to` $w_\text{go\_to}$"
+        );
         let words = Words::english();
         let computed = Computed::new(&example).unwrap();
         let template = template_of("{=tokens}", &example).unwrap();
@@ -341,10 +437,15 @@ mod tests {
 
     #[test]
     fn a_minus_is_a_minus_in_both_worlds() {
-        let WorkedExample::WeightedValues(mut values) = exam() else { return };
+        let WorkedExample::WeightedValues(mut values) = exam() else {
+            return;
+        };
         values.values = vec![-70.0, -80.0, -90.0];
         let example = WorkedExample::WeightedValues(values);
-        assert_eq!(filled("{=sum} ${=sum}$ {=sum_terms}", &example), "−240 $-240$ −70 + (−80) + (−90)");
+        assert_eq!(
+            filled("{=sum} ${=sum}$ {=sum_terms}", &example),
+            "−240 $-240$ −70 + (−80) + (−90)"
+        );
     }
 
     #[test]

@@ -38,11 +38,17 @@ impl Library {
     pub fn load(paths: &[PathBuf], own: Option<&Path>, words: &Words) -> Self {
         let mut library = Self::opened(paths, words);
         let own = own.filter(|folder| folder.exists());
-        let files = own.map(|folder| ron_files(folder, words)).unwrap_or_default();
+        let files = own
+            .map(|folder| ron_files(folder, words))
+            .unwrap_or_default();
         library.add_files(files.paths, Origin::Own, words);
         library.diagnostics.extend(files.told);
         let built_in = BUILT_IN.iter().map(|(name, text)| {
-            let source = Source { name: (*name).to_owned(), path: None, text: (*text).to_owned() };
+            let source = Source {
+                name: (*name).to_owned(),
+                path: None,
+                text: (*text).to_owned(),
+            };
             read_quiz(Arc::new(source), Origin::BuiltIn(name), words)
         });
         for (quiz, told) in built_in {
@@ -60,7 +66,9 @@ impl Library {
             if path.is_dir() {
                 let files = ron_files(path, words);
                 if files.paths.is_empty() && files.told.is_empty() {
-                    library.diagnostics.push(about_path(path, &QuizFault::FolderEmpty, words));
+                    library
+                        .diagnostics
+                        .push(about_path(path, &QuizFault::FolderEmpty, words));
                 }
                 library.diagnostics.extend(files.told);
                 library.add_files(files.paths, Origin::Opened, words);
@@ -76,7 +84,11 @@ impl Library {
     pub fn check(&self, words: &Words) -> Checked {
         let each = in_parallel(&self.quizzes, |quiz| check_quiz(quiz, words));
         let mut all = Checked::default();
-        for Checked { diagnostics, proved } in each {
+        for Checked {
+            diagnostics,
+            proved,
+        } in each
+        {
             all.diagnostics.extend(diagnostics);
             all.proved.extend(proved);
         }
@@ -115,10 +127,18 @@ impl Library {
         };
         let same_file = first.source.path.is_some() && first.source.path == quiz.source.path;
         if !same_file {
-            let fault = QuizFault::QuizIdTwice { id: quiz.id.clone(), first: first.source.name.clone() };
-            let start = quiz.source.text.find(&format!("\"{}\"", quiz.id)).unwrap_or(0);
+            let fault = QuizFault::QuizIdTwice {
+                id: quiz.id.clone(),
+                first: first.source.name.clone(),
+            };
+            let start = quiz
+                .source
+                .text
+                .find(&format!("\"{}\"", quiz.id))
+                .unwrap_or(0);
             let end = (start + quiz.id.len() + 2).min(quiz.source.text.len());
-            self.diagnostics.push(told(words, Some(&quiz.source), start..end, &fault));
+            self.diagnostics
+                .push(told(words, Some(&quiz.source), start..end, &fault));
         }
     }
 }
@@ -136,19 +156,38 @@ pub fn read_file(path: &Path, origin: Origin, words: &Words) -> (Option<Quiz>, V
         Err(error) => {
             let byte = error.utf8_error().valid_up_to();
             let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
-            let source = Arc::new(Source { name, path: Some(path.to_owned()), text });
+            let source = Arc::new(Source {
+                name,
+                path: Some(path.to_owned()),
+                text,
+            });
             // Up to the first bad byte the lossy text is the same.
-            return (None, vec![told(words, Some(&source), byte..byte, &QuizFault::NotUtf8 { byte })]);
+            return (
+                None,
+                vec![told(
+                    words,
+                    Some(&source),
+                    byte..byte,
+                    &QuizFault::NotUtf8 { byte },
+                )],
+            );
         }
     };
     let (text, had_mark) = match text.strip_prefix('\u{feff}') {
         Some(rest) => (rest.to_owned(), true),
         None => (text, false),
     };
-    let source = Arc::new(Source { name, path: Some(path.to_owned()), text });
+    let source = Arc::new(Source {
+        name,
+        path: Some(path.to_owned()),
+        text,
+    });
     let (quiz, mut diagnostics) = read_quiz(Arc::clone(&source), origin, words);
     if had_mark {
-        diagnostics.insert(0, told(words, Some(&source), 0..0, &QuizFault::ByteOrderMark));
+        diagnostics.insert(
+            0,
+            told(words, Some(&source), 0..0, &QuizFault::ByteOrderMark),
+        );
     }
     (quiz, diagnostics)
 }
@@ -156,7 +195,9 @@ pub fn read_file(path: &Path, origin: Origin, words: &Words) -> (Option<Quiz>, V
 /// The bytes of a file that is not too large; its size is asked first, so that nothing large is ever held.
 fn read_bytes(path: &Path) -> Result<Vec<u8>, QuizFault> {
     use io::Read as _;
-    let unreadable = |error: io::Error| QuizFault::Unreadable { why: error.to_string() };
+    let unreadable = |error: io::Error| QuizFault::Unreadable {
+        why: error.to_string(),
+    };
     let too_large = |bytes: u64| QuizFault::TooLarge {
         megabytes: (bytes as f64 / (1024.0 * 1024.0) * 10.0).ceil() / 10.0,
         limit: usize::try_from(MOST_BYTES / (1024 * 1024)).unwrap_or(0),
@@ -168,14 +209,24 @@ fn read_bytes(path: &Path) -> Result<Vec<u8>, QuizFault> {
     // A pipe or a file that grows has no honest size: reading stops there too.
     let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0));
     let file = fs::File::open(path).map_err(unreadable)?;
-    file.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+    file.take(MOST_BYTES + 1)
+        .read_to_end(&mut bytes)
+        .map_err(unreadable)?;
     let read = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
-    if read > MOST_BYTES { Err(too_large(read)) } else { Ok(bytes) }
+    if read > MOST_BYTES {
+        Err(too_large(read))
+    } else {
+        Ok(bytes)
+    }
 }
 
 /// A finding about a path, at its very beginning.
 fn about_path(path: &Path, fault: &QuizFault, words: &Words) -> Diagnostic {
-    let source = Source { name: path.display().to_string(), path: Some(path.to_owned()), text: String::new() };
+    let source = Source {
+        name: path.display().to_string(),
+        path: Some(path.to_owned()),
+        text: String::new(),
+    };
     told(words, Some(&Arc::new(source)), 0..0, fault)
 }
 
@@ -200,7 +251,9 @@ fn walk(folder: &Path, depth: usize, words: &Words, found: &mut RonFiles) {
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
         Err(error) => {
-            let fault = QuizFault::Unreadable { why: error.to_string() };
+            let fault = QuizFault::Unreadable {
+                why: error.to_string(),
+            };
             found.told.push(about_path(folder, &fault, words));
             return;
         }
@@ -210,16 +263,26 @@ fn walk(folder: &Path, depth: usize, words: &Words, found: &mut RonFiles) {
         match entry {
             Ok(entry) => paths.push(entry.path()),
             Err(error) => {
-                let fault = QuizFault::Unreadable { why: error.to_string() };
+                let fault = QuizFault::Unreadable {
+                    why: error.to_string(),
+                };
                 found.told.push(about_path(folder, &fault, words));
             }
         }
     }
     paths.sort();
-    let is_hidden = |path: &Path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
-    let (folders, files): (Vec<PathBuf>, Vec<PathBuf>) =
-        paths.into_iter().filter(|path| !is_hidden(path)).partition(|path| path.is_dir());
-    found.paths.extend(files.into_iter().filter(|path| path.extension().is_some_and(|e| e.eq_ignore_ascii_case("ron"))));
+    let is_hidden = |path: &Path| {
+        path.file_name()
+            .is_some_and(|name| name.to_string_lossy().starts_with('.'))
+    };
+    let (folders, files): (Vec<PathBuf>, Vec<PathBuf>) = paths
+        .into_iter()
+        .filter(|path| !is_hidden(path))
+        .partition(|path| path.is_dir());
+    found.paths.extend(files.into_iter().filter(|path| {
+        path.extension()
+            .is_some_and(|e| e.eq_ignore_ascii_case("ron"))
+    }));
     for folder in folders.iter().filter(|_| depth < DEEPEST) {
         walk(folder, depth + 1, words, found);
     }
@@ -227,7 +290,9 @@ fn walk(folder: &Path, depth: usize, words: &Words, found: &mut RonFiles) {
 
 /// Does the work for each, on as many threads as the machine has; the results stand in the order of the items.
 fn in_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let threads = thread::available_parallelism().map_or(1, usize::from).min(items.len());
+    let threads = thread::available_parallelism()
+        .map_or(1, usize::from)
+        .min(items.len());
     if threads < 2 {
         return items.iter().map(work).collect();
     }
@@ -244,7 +309,10 @@ fn in_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> 
     };
     let mut done: HashMap<usize, R> = thread::scope(|scope| {
         let workers: Vec<_> = (0..threads).map(|_| scope.spawn(take)).collect();
-        workers.into_iter().flat_map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
+        workers
+            .into_iter()
+            .flat_map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic)))
+            .collect()
     });
     (0..items.len()).filter_map(|at| done.remove(&at)).collect()
 }

@@ -2,6 +2,7 @@
 //!
 //! Both spellings lead to the same call: a name in snake case and its arguments. Items and components are 1-based for people, 0-based in [`Quantity`].
 
+use super::tree::nearest;
 use crate::words::messages;
 use crate::worked_example::{Basis, Operation, Quantity, WorkedExample};
 
@@ -47,7 +48,10 @@ enum Shape {
 const NAMES: &[(&str, Shape)] = &[
     ("sum", Shape::Operation(Operation::Sum)),
     ("plain_mean", Shape::Operation(Operation::PlainMean)),
-    ("weighted_average", Shape::Operation(Operation::WeightedAverage)),
+    (
+        "weighted_average",
+        Shape::Operation(Operation::WeightedAverage),
+    ),
     ("highest", Shape::Operation(Operation::Highest)),
     ("lowest", Shape::Operation(Operation::Lowest)),
     ("output", Shape::Components(Quantity::Output)),
@@ -56,7 +60,10 @@ const NAMES: &[(&str, Shape)] = &[
     ("weight", Shape::Items(Quantity::Weight)),
     ("score", Shape::Items(Quantity::Score)),
     ("scaled_score", Shape::Items(Quantity::ScaledScore)),
-    ("weighted_value", Shape::ItemComponents(Quantity::WeightedValue)),
+    (
+        "weighted_value",
+        Shape::ItemComponents(Quantity::WeightedValue),
+    ),
     ("total", Shape::Single(Quantity::Total)),
     ("items", Shape::Single(Quantity::Items)),
     ("mean_of_all", Shape::Single(Quantity::MeanOfAll)),
@@ -88,7 +95,9 @@ pub fn on_value_scale(quantity: Quantity) -> bool {
 pub fn quantity_in_file(written: &str, example: &WorkedExample) -> Result<Named, NameMsg> {
     let (name, arguments) = call(written).ok_or(NameMsg::NotReadable)?;
     if name == "Of" {
-        let [operation, basis, rest @ ..] = arguments.as_slice() else { return Err(NameMsg::NotReadable) };
+        let [operation, basis, rest @ ..] = arguments.as_slice() else {
+            return Err(NameMsg::NotReadable);
+        };
         let mut words = vec!["of".to_owned(), snake(basis)];
         words.extend_from_slice(rest);
         return quantity(&snake(operation), &words, example).map_err(as_in_files);
@@ -97,7 +106,11 @@ pub fn quantity_in_file(written: &str, example: &WorkedExample) -> Result<Named,
 }
 
 /// The name of a number with its arguments: an item (1-based or a token), a component, or `of weighted_values`.
-pub fn quantity(name: &str, arguments: &[String], example: &WorkedExample) -> Result<Named, NameMsg> {
+pub fn quantity(
+    name: &str,
+    arguments: &[String],
+    example: &WorkedExample,
+) -> Result<Named, NameMsg> {
     let Some((_, shape)) = NAMES.iter().find(|(n, _)| *n == name) else {
         return Err(unknown(name, names()));
     };
@@ -130,7 +143,13 @@ pub fn quantity(name: &str, arguments: &[String], example: &WorkedExample) -> Re
         Quantity::KeyWidth => !weighted_values,
         _ => true,
     };
-    if fits { Ok(Named { quantity, whole }) } else { Err(NameMsg::NotOfThisExample { name: name.to_owned() }) }
+    if fits {
+        Ok(Named { quantity, whole })
+    } else {
+        Err(NameMsg::NotOfThisExample {
+            name: name.to_owned(),
+        })
+    }
 }
 
 /// How many components a value has.
@@ -156,8 +175,14 @@ pub fn token(name: &str, tokens: &[String]) -> Result<usize, NameMsg> {
     let given = name.to_owned();
     let found = tokens.iter().position(|t| t == name);
     found.ok_or_else(|| match nearest(name, tokens.iter().map(String::as_str)) {
-        Some(nearest) => NameMsg::NoSuchItemDidYouMean { given, nearest: nearest.to_owned() },
-        None => NameMsg::NoSuchItem { given, items: tokens.len() },
+        Some(nearest) => NameMsg::NoSuchItemDidYouMean {
+            given,
+            nearest: nearest.to_owned(),
+        },
+        None => NameMsg::NoSuchItem {
+            given,
+            items: tokens.len(),
+        },
     })
 }
 
@@ -165,46 +190,33 @@ pub fn token(name: &str, tokens: &[String]) -> Result<usize, NameMsg> {
 pub fn unknown<'a>(name: &str, among: impl Iterator<Item = &'a str>) -> NameMsg {
     let name_owned = name.to_owned();
     match nearest(name, among) {
-        Some(nearest) => NameMsg::UnknownDidYouMean { name: name_owned, nearest: nearest.to_owned() },
+        Some(nearest) => NameMsg::UnknownDidYouMean {
+            name: name_owned,
+            nearest: nearest.to_owned(),
+        },
         None => NameMsg::Unknown { name: name_owned },
     }
 }
 
-/// The nearest of some names, where it is near enough to have been meant.
-pub fn nearest<'a>(name: &str, among: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let allowed = name.chars().count() / 3 + 1;
-    among.map(|other| (distance(name, other), other)).filter(|(d, _)| *d <= allowed).min_by_key(|(d, _)| *d).map(|(_, o)| o)
-}
-
-/// How many single characters differ (Levenshtein), capitals apart.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.to_lowercase().chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.to_lowercase().chars().enumerate() {
-        let mut before = i;
-        let mut left = i + 1;
-        for (y, cell) in b.iter().zip(row.iter_mut().skip(1)) {
-            let best = (before + usize::from(x != *y)).min(left + 1).min(*cell + 1);
-            before = *cell;
-            *cell = best;
-            left = best;
-        }
-        if let Some(first) = row.first_mut() {
-            *first = i + 1;
-        }
-    }
-    row.last().copied().unwrap_or(0)
-}
-
 /// Takes an item off the arguments: a number from 1, or the words of a token (all of them, but for a component at the end).
-fn item<'a>(name: &str, arguments: &'a [String], components: bool, example: &WorkedExample) -> Result<(usize, &'a [String]), NameMsg> {
+fn item<'a>(
+    name: &str,
+    arguments: &'a [String],
+    components: bool,
+    example: &WorkedExample,
+) -> Result<(usize, &'a [String]), NameMsg> {
     let Some((first, rest)) = arguments.split_first() else {
-        return Err(NameMsg::WhichItem { name: name.to_owned() });
+        return Err(NameMsg::WhichItem {
+            name: name.to_owned(),
+        });
     };
     let items = item_count(example);
     if let Ok(number) = first.parse::<usize>() {
         let item = number.checked_sub(1).filter(|i| *i < items);
-        return item.map(|i| (i, rest)).ok_or_else(|| NameMsg::NoSuchItem { given: first.clone(), items });
+        return item.map(|i| (i, rest)).ok_or_else(|| NameMsg::NoSuchItem {
+            given: first.clone(),
+            items,
+        });
     }
     let words = match rest.last() {
         Some(last) if components && last.parse::<usize>().is_ok() => arguments.len() - 1,
@@ -220,10 +232,16 @@ fn item<'a>(name: &str, arguments: &'a [String], components: bool, example: &Wor
 
 /// Takes `of weighted_values` or `of values` off the arguments.
 fn basis(arguments: &[String]) -> Result<(Basis, &[String]), NameMsg> {
-    let Some(("of", rest)) = arguments.split_first().map(|(first, rest)| (first.as_str(), rest)) else {
+    let Some(("of", rest)) = arguments
+        .split_first()
+        .map(|(first, rest)| (first.as_str(), rest))
+    else {
         return Ok((Basis::Values, arguments));
     };
-    match rest.split_first().map(|(basis, rest)| (basis.as_str(), rest)) {
+    match rest
+        .split_first()
+        .map(|(basis, rest)| (basis.as_str(), rest))
+    {
         Some(("weighted_values", rest)) => Ok((Basis::WeightedValues, rest)),
         Some(("values", rest)) => Ok((Basis::Values, rest)),
         Some((other, _)) => Err(unknown(other, ["values", "weighted_values"].into_iter())),
@@ -233,14 +251,31 @@ fn basis(arguments: &[String]) -> Result<(Basis, &[String]), NameMsg> {
 
 /// The component asked for, from 1; without one the first, and the whole of a vector is meant.
 fn component(arguments: &[String], width: usize) -> Result<(usize, bool), NameMsg> {
-    let Some((first, rest)) = arguments.split_first() else { return Ok((0, width > 1)) };
+    let Some((first, rest)) = arguments.split_first() else {
+        return Ok((0, width > 1));
+    };
     none_left(rest)?;
-    let component = first.parse::<usize>().ok().and_then(|n| n.checked_sub(1)).filter(|c| *c < width);
-    component.map(|c| (c, false)).ok_or_else(|| NameMsg::NoSuchComponent { given: first.clone(), width })
+    let component = first
+        .parse::<usize>()
+        .ok()
+        .and_then(|n| n.checked_sub(1))
+        .filter(|c| *c < width);
+    component
+        .map(|c| (c, false))
+        .ok_or_else(|| NameMsg::NoSuchComponent {
+            given: first.clone(),
+            width,
+        })
 }
 
 fn none_left(arguments: &[String]) -> Result<(), NameMsg> {
-    if arguments.is_empty() { Ok(()) } else { Err(NameMsg::TooMuch { extra: arguments.join(" ") }) }
+    if arguments.is_empty() {
+        Ok(())
+    } else {
+        Err(NameMsg::TooMuch {
+            extra: arguments.join(" "),
+        })
+    }
 }
 
 /// `Name(argument, "argument", 2)` taken apart.
@@ -289,16 +324,17 @@ fn snake(camel: &str) -> String {
 
 /// `plain_mean` as `PlainMean`.
 fn camel(snake: &str) -> String {
-    snake.split('_').map(|word| super::fill::capitalised(word)).collect()
+    snake.split('_').map(super::fill::capitalised).collect()
 }
 
 /// The names in a message as files write them.
 fn as_in_files(message: NameMsg) -> NameMsg {
     match message {
         NameMsg::Unknown { name } => NameMsg::Unknown { name: camel(&name) },
-        NameMsg::UnknownDidYouMean { name, nearest } => {
-            NameMsg::UnknownDidYouMean { name: camel(&name), nearest: camel(&nearest) }
-        }
+        NameMsg::UnknownDidYouMean { name, nearest } => NameMsg::UnknownDidYouMean {
+            name: camel(&name),
+            nearest: camel(&nearest),
+        },
         NameMsg::WhichItem { name } => NameMsg::WhichItem { name: camel(&name) },
         NameMsg::NotOfThisExample { name } => NameMsg::NotOfThisExample { name: camel(&name) },
         other => other,
@@ -314,18 +350,34 @@ mod tests {
     fn names_in_files_lead_to_quantities() {
         for (written, quantity) in [
             ("Sum", Quantity::Operation(Operation::Sum, Basis::Values, 0)),
-            ("Of(Sum, WeightedValues)", Quantity::Operation(Operation::Sum, Basis::WeightedValues, 0)),
-            ("Of( Highest , Values )", Quantity::Operation(Operation::Highest, Basis::Values, 0)),
+            (
+                "Of(Sum, WeightedValues)",
+                Quantity::Operation(Operation::Sum, Basis::WeightedValues, 0),
+            ),
+            (
+                "Of( Highest , Values )",
+                Quantity::Operation(Operation::Highest, Basis::Values, 0),
+            ),
             ("Output(2)", Quantity::Output(1)),
             ("Weight(\"Africa\")", Quantity::Weight(2)),
             ("Weight(3)", Quantity::Weight(2)),
             ("Value(1, 2)", Quantity::Value(0, 1)),
-            ("WeightedValue(\"visits\", 2)", Quantity::WeightedValue(1, 1)),
+            (
+                "WeightedValue(\"visits\", 2)",
+                Quantity::WeightedValue(1, 1),
+            ),
             ("KeyWidth", Quantity::KeyWidth),
         ] {
-            assert_eq!(quantity_in_file(written, &jane()).map(|n| n.quantity), Ok(quantity), "{written}");
+            assert_eq!(
+                quantity_in_file(written, &jane()).map(|n| n.quantity),
+                Ok(quantity),
+                "{written}"
+            );
         }
-        assert_eq!(quantity_in_file("MeanOfAll", &exam()).map(|n| n.quantity), Ok(Quantity::MeanOfAll));
+        assert_eq!(
+            quantity_in_file("MeanOfAll", &exam()).map(|n| n.quantity),
+            Ok(Quantity::MeanOfAll)
+        );
     }
 
     #[test]
@@ -338,17 +390,61 @@ mod tests {
     #[test]
     fn a_wrong_name_is_told_with_the_nearest() {
         for (written, message) in [
-            ("PlainMaen", NameMsg::UnknownDidYouMean { name: "PlainMaen".into(), nearest: "PlainMean".into() }),
-            ("Weight(\"Afrika\")", NameMsg::NoSuchItemDidYouMean { given: "Afrika".into(), nearest: "Africa".into() }),
-            ("Weight(9)", NameMsg::NoSuchItem { given: "9".into(), items: 5 }),
-            ("Weight(0)", NameMsg::NoSuchItem { given: "0".into(), items: 5 }),
-            ("Weight", NameMsg::WhichItem { name: "Weight".into() }),
-            ("Output(3)", NameMsg::NoSuchComponent { given: "3".into(), width: 2 }),
-            ("Count(1)", NameMsg::NotOfThisExample { name: "Count".into() }),
+            (
+                "PlainMaen",
+                NameMsg::UnknownDidYouMean {
+                    name: "PlainMaen".into(),
+                    nearest: "PlainMean".into(),
+                },
+            ),
+            (
+                "Weight(\"Afrika\")",
+                NameMsg::NoSuchItemDidYouMean {
+                    given: "Afrika".into(),
+                    nearest: "Africa".into(),
+                },
+            ),
+            (
+                "Weight(9)",
+                NameMsg::NoSuchItem {
+                    given: "9".into(),
+                    items: 5,
+                },
+            ),
+            (
+                "Weight(0)",
+                NameMsg::NoSuchItem {
+                    given: "0".into(),
+                    items: 5,
+                },
+            ),
+            (
+                "Weight",
+                NameMsg::WhichItem {
+                    name: "Weight".into(),
+                },
+            ),
+            (
+                "Output(3)",
+                NameMsg::NoSuchComponent {
+                    given: "3".into(),
+                    width: 2,
+                },
+            ),
+            (
+                "Count(1)",
+                NameMsg::NotOfThisExample {
+                    name: "Count".into(),
+                },
+            ),
             ("KeyWidth(1)", NameMsg::TooMuch { extra: "1".into() }),
             ("Sum(", NameMsg::NotReadable),
         ] {
-            assert_eq!(quantity_in_file(written, &jane()), Err(message), "{written}");
+            assert_eq!(
+                quantity_in_file(written, &jane()),
+                Err(message),
+                "{written}"
+            );
         }
     }
 }

@@ -25,7 +25,8 @@ impl Literal {
     /// needed for faults only: each line of the text is the end of a line of the literal. Where escapes make them differ, the whole literal.
     #[must_use]
     pub fn place(&self, source: &str, text: &str, range: Range<usize>) -> Range<usize> {
-        self.within(source, text, &range).unwrap_or_else(|| self.range())
+        self.within(source, text, &range)
+            .unwrap_or_else(|| self.range())
     }
 
     fn within(&self, source: &str, text: &str, range: &Range<usize>) -> Option<Range<usize>> {
@@ -46,7 +47,10 @@ impl Literal {
     fn byte(&self, inside: &str, text: &str, at: usize) -> Option<usize> {
         let line_number = text.get(..at)?.matches('\n').count();
         let line_start = text.get(..at)?.rfind('\n').map_or(0, |n| n + 1);
-        let blank_above = inside.lines().take_while(|line| line.trim().is_empty()).count();
+        let blank_above = inside
+            .lines()
+            .take_while(|line| line.trim().is_empty())
+            .count();
         let mut start = 0;
         for (number, line) in inside.split('\n').enumerate() {
             if number == line_number + blank_above {
@@ -68,10 +72,16 @@ mod tests {
 
     #[test]
     fn a_byte_of_a_dedented_text_is_found_in_the_file() {
-        for literal in ["r\"one\n      two {=x}\n        three\"", "r#\"\n   \n    a\n\n    b {=x} \"#", "\"{=x}\""] {
+        for literal in [
+            "r\"one\n      two {=x}\n        three\"",
+            "r#\"\n   \n    a\n\n    b {=x} \"#",
+            "\"{=x}\"",
+        ] {
             let source = format!("text: {literal},");
             let range = 6..6 + literal.len();
-            let inside = literal.trim_start_matches(['r', '#', '"']).trim_end_matches(['#', '"']);
+            let inside = literal
+                .trim_start_matches(['r', '#', '"'])
+                .trim_end_matches(['#', '"']);
             let text = dedent(inside);
             let hole = text.find("{=x}").unwrap();
             let place = Literal::new(range).place(&source, &text, hole..hole + 4);
@@ -82,6 +92,9 @@ mod tests {
     #[test]
     fn a_text_with_escapes_is_told_as_a_whole() {
         let source = r#""a\tb {=x}""#;
-        assert_eq!(Literal::new(0..source.len()).place(source, "a\tb {=x}", 4..8), 0..source.len());
+        assert_eq!(
+            Literal::new(0..source.len()).place(source, "a\tb {=x}", 4..8),
+            0..source.len()
+        );
     }
 }

@@ -15,7 +15,11 @@ impl Question {
         Asked {
             prompt: filling.document(&self.prompt),
             form: self.kind.shared().form(&filling),
-            hints: self.hints.iter().map(|hint| filling.document(hint)).collect(),
+            hints: self
+                .hints
+                .iter()
+                .map(|hint| filling.document(hint))
+                .collect(),
             figures: self.figures.clone(),
         }
     }
@@ -35,7 +39,9 @@ impl Question {
     /// The right answer in words (Markdown), where there is one.
     #[must_use]
     pub fn right_answer(&self, example: Option<&Computed>, words: &Words) -> Option<String> {
-        self.kind.shared().right_answer(&self.filling(example, words))
+        self.kind
+            .shared()
+            .right_answer(&self.filling(example, words))
     }
 
     /// Whether it can be asked again with other numbers: each number in its texts is a placeholder, and what is right follows them.
@@ -43,7 +49,10 @@ impl Question {
     pub fn renumberable(&self) -> bool {
         self.example.is_some()
             && self.kind.shared().follows_numbers(self.asks)
-            && self.texts().iter().all(|text| text.fixed_numbers().is_empty())
+            && self
+                .texts()
+                .iter()
+                .all(|text| text.fixed_numbers().is_empty())
     }
 
     /// Every text of the question.
@@ -57,7 +66,11 @@ impl Question {
     }
 
     /// What its texts are filled from.
-    pub(super) fn filling<'a>(&self, example: Option<&'a Computed>, words: &'a Words) -> Filling<'a> {
+    pub(super) fn filling<'a>(
+        &self,
+        example: Option<&'a Computed>,
+        words: &'a Words,
+    ) -> Filling<'a> {
         let mut filling = Filling::new(example, self.asks, words);
         filling.agreeing = example.map_or(0, |example| self.kind.shared().agreeing(example));
         filling

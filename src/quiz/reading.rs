@@ -31,8 +31,18 @@ pub(super) struct Reading<'a> {
 
 impl<'a> Reading<'a> {
     /// Nothing told yet.
-    pub fn new(source: &'a Arc<Source>, words: &'a Words, example: Option<&'a WorkedExample>) -> Self {
-        Self { source, words, example, told: Vec::new(), errors: 0 }
+    pub fn new(
+        source: &'a Arc<Source>,
+        words: &'a Words,
+        example: Option<&'a WorkedExample>,
+    ) -> Self {
+        Self {
+            source,
+            words,
+            example,
+            told: Vec::new(),
+            errors: 0,
+        }
     }
 
     /// Tells a fault at its place, with its remedy.
@@ -46,7 +56,8 @@ impl<'a> Reading<'a> {
     pub fn tell_with_first(&mut self, fault: QuizFault, range: Range<usize>, first: Range<usize>) {
         self.tell(fault, range);
         if let Some(last) = self.told.pop() {
-            self.told.push(last.with_also(self.words, first, &QuizRemedy::FirstHere));
+            self.told
+                .push(last.with_also(self.words, first, &QuizRemedy::FirstHere));
         }
     }
 
@@ -71,7 +82,11 @@ impl<'a> Reading<'a> {
             RawNum::Expression(text) => match super::expression::evaluate(text) {
                 Ok(value) => value,
                 Err(problem) => {
-                    let place = Literal::new(number.range.clone()).place(&self.source.text, text, problem.at);
+                    let place = Literal::new(number.range.clone()).place(
+                        &self.source.text,
+                        text,
+                        problem.at,
+                    );
                     self.tell(QuizFault::Expression { said: problem.why }, place);
                     return None;
                 }
@@ -90,7 +105,11 @@ impl<'a> Reading<'a> {
             self.tell(QuizFault::QuantityWithoutExample, written.range.clone());
             return None;
         };
-        let text = self.source.text.get(written.range.clone()).unwrap_or_default();
+        let text = self
+            .source
+            .text
+            .get(written.range.clone())
+            .unwrap_or_default();
         names::quantity_in_file(text, example)
             .map_err(|said| self.tell(QuizFault::Quantity { said }, written.range.clone()))
             .ok()
@@ -100,8 +119,13 @@ impl<'a> Reading<'a> {
     pub fn id(&mut self, id: &Text) -> Option<String> {
         let fault = if id.value.is_empty() {
             QuizFault::IdEmpty
-        } else if id.value.contains(|c: char| c.is_whitespace() || c.is_control()) {
-            QuizFault::IdWithSpace { id: id.value.clone() }
+        } else if id
+            .value
+            .contains(|c: char| c.is_whitespace() || c.is_control())
+        {
+            QuizFault::IdWithSpace {
+                id: id.value.clone(),
+            }
         } else {
             return Some(id.value.clone());
         };
@@ -111,9 +135,15 @@ impl<'a> Reading<'a> {
 }
 
 /// A fault as a diagnostic.
-pub(super) fn told(words: &Words, source: Option<&Arc<Source>>, range: Range<usize>, fault: &QuizFault) -> Diagnostic {
+pub(super) fn told(
+    words: &Words,
+    source: Option<&Arc<Source>>,
+    range: Range<usize>,
+    fault: &QuizFault,
+) -> Diagnostic {
     let (code, severity, remedy) = fault.row();
-    Diagnostic::new(words, code, severity, source.map(Arc::clone), range, fault).with_remedy(words, &remedy)
+    Diagnostic::new(words, code, severity, source.map(Arc::clone), range, fault)
+        .with_remedy(words, &remedy)
 }
 
 /// An id made of a text: its letters and digits, words joined by hyphens, at most about 40 of them.

@@ -106,7 +106,11 @@ const OTHER: &[(&str, Cited)] = &[
 
 impl Template {
     /// Reads a text that stands at `literal` in the source. What cannot be filled is told to `reading`, and gives nothing.
-    pub(super) fn read(text: &str, literal: Range<usize>, reading: &mut Reading<'_>) -> Option<Self> {
+    pub(super) fn read(
+        text: &str,
+        literal: Range<usize>,
+        reading: &mut Reading<'_>,
+    ) -> Option<Self> {
         let text = crate::text::markdown::dedent(text);
         let literal = Literal::new(literal);
         let mut holes = Vec::new();
@@ -119,7 +123,13 @@ impl Template {
                     .ok_or(QuizFault::PlaceholderUnclosed)
                     .and_then(|inside| read_hole(inside.get(2..).unwrap_or_default(), reading));
                 match hole {
-                    Ok((cited, in_words, capital)) => holes.push(Hole { range, cited, in_words, capital, setting }),
+                    Ok((cited, in_words, capital)) => holes.push(Hole {
+                        range,
+                        cited,
+                        in_words,
+                        capital,
+                        setting,
+                    }),
                     Err(fault) => {
                         let place = literal.place(&reading.source.text, &text, range);
                         reading.tell(fault, place);
@@ -128,7 +138,11 @@ impl Template {
                 }
             }
         }
-        good.then_some(Self { text, holes, literal })
+        good.then_some(Self {
+            text,
+            holes,
+            literal,
+        })
     }
 
     /// The text as written, indentation taken off.
@@ -169,23 +183,49 @@ impl Template {
     #[must_use]
     pub fn fixed_numbers(&self) -> Vec<Range<usize>> {
         let settings = settings(&self.text);
-        let setting_at = |byte: usize| settings.iter().rfind(|(at, _)| *at <= byte).map_or(Setting::Prose, |(_, s)| *s);
+        let setting_at = |byte: usize| {
+            settings
+                .iter()
+                .rfind(|(at, _)| *at <= byte)
+                .map_or(Setting::Prose, |(_, s)| *s)
+        };
         let mut found = Vec::new();
         let mut at = 0;
-        while let Some(offset) = self.text.get(at..).and_then(|rest| rest.find(|c: char| c.is_ascii_digit())) {
+        while let Some(offset) = self
+            .text
+            .get(at..)
+            .and_then(|rest| rest.find(|c: char| c.is_ascii_digit()))
+        {
             let start = at + offset;
             let rest = self.text.get(start..).unwrap_or_default();
-            let digits = rest.find(|c: char| !c.is_ascii_digit() && c != '.' && c != ',').unwrap_or(rest.len());
-            let number = rest.get(..digits).unwrap_or_default().trim_end_matches(['.', ',']);
+            let digits = rest
+                .find(|c: char| !c.is_ascii_digit() && c != '.' && c != ',')
+                .unwrap_or(rest.len());
+            let number = rest
+                .get(..digits)
+                .unwrap_or_default()
+                .trim_end_matches(['.', ',']);
             let end = start + number.len();
             at = start + digits.max(1);
             let before = self.text.get(..start).unwrap_or_default();
             let in_hole = self.holes.iter().any(|hole| hole.range.contains(&start));
             let in_name = before.ends_with(|c: char| c.is_alphanumeric() || c == '_')
-                || before.strip_suffix('-').is_some_and(|b| b.ends_with(char::is_alphabetic));
-            let line_start = before.rsplit('\n').next().unwrap_or_default().trim().is_empty();
-            let in_list = line_start && self.text.get(end..).is_some_and(|r| r.starts_with(". ") || r.starts_with(") "));
-            let structural = setting_at(start) == Setting::Math && matches!(number, "0" | "1" | "2");
+                || before
+                    .strip_suffix('-')
+                    .is_some_and(|b| b.ends_with(char::is_alphabetic));
+            let line_start = before
+                .rsplit('\n')
+                .next()
+                .unwrap_or_default()
+                .trim()
+                .is_empty();
+            let in_list = line_start
+                && self
+                    .text
+                    .get(end..)
+                    .is_some_and(|r| r.starts_with(". ") || r.starts_with(") "));
+            let structural =
+                setting_at(start) == Setting::Math && matches!(number, "0" | "1" | "2");
             if !(in_hole || in_name || in_list || structural) {
                 found.push(start..end);
             }
@@ -202,7 +242,9 @@ fn read_hole(inside: &str, reading: &Reading<'_>) -> Result<(Cited, bool, bool),
         words.truncate(words.len() - 2);
     }
     let Some((name, arguments)) = words.split_first() else {
-        return Err(QuizFault::Placeholder { said: NameMsg::NotReadable });
+        return Err(QuizFault::Placeholder {
+            said: NameMsg::NotReadable,
+        });
     };
     let capital = name.starts_with(char::is_uppercase);
     let name = name.to_lowercase();
@@ -212,15 +254,23 @@ fn read_hole(inside: &str, reading: &Reading<'_>) -> Result<(Cited, bool, bool),
     let cited = match OTHER.iter().find(|(n, _)| *n == name) {
         Some((_, cited)) => {
             if let Some(extra) = arguments.first() {
-                return Err(QuizFault::Placeholder { said: NameMsg::TooMuch { extra: extra.clone() } });
+                return Err(QuizFault::Placeholder {
+                    said: NameMsg::TooMuch {
+                        extra: extra.clone(),
+                    },
+                });
             }
             fits(&name, *cited, example)?
         }
         None => match names::quantity(&name, arguments, example) {
             Ok(named) => Cited::Named(named),
-            Err(NameMsg::Unknown { name } | NameMsg::UnknownDidYouMean { name, .. }) if !names::names().any(|n| n == name) => {
+            Err(NameMsg::Unknown { name } | NameMsg::UnknownDidYouMean { name, .. })
+                if !names::names().any(|n| n == name) =>
+            {
                 let all = names::names().chain(OTHER.iter().map(|(n, _)| *n));
-                return Err(QuizFault::Placeholder { said: names::unknown(&name, all) });
+                return Err(QuizFault::Placeholder {
+                    said: names::unknown(&name, all),
+                });
             }
             Err(said) => return Err(QuizFault::Placeholder { said }),
         },
@@ -240,7 +290,11 @@ fn fits(name: &str, cited: Cited, example: &WorkedExample) -> Result<Cited, Quiz
         WorkedExample::Attention(_) => of_values,
     };
     if refused {
-        Err(QuizFault::Placeholder { said: NameMsg::NotOfThisExample { name: name.to_owned() } })
+        Err(QuizFault::Placeholder {
+            said: NameMsg::NotOfThisExample {
+                name: name.to_owned(),
+            },
+        })
     } else {
         Ok(cited)
     }
@@ -251,13 +305,23 @@ fn scan(text: &str) -> Vec<(Range<usize>, Setting)> {
     let settings = settings(text);
     let mut found = Vec::new();
     let mut at = 0;
-    while let Some(start) = text.get(at..).and_then(|rest| rest.find("{=")).map(|offset| at + offset) {
+    while let Some(start) = text
+        .get(at..)
+        .and_then(|rest| rest.find("{="))
+        .map(|offset| at + offset)
+    {
         let rest = text.get(start..).unwrap_or_default();
         let line = rest.find('\n').unwrap_or(rest.len());
         let length = rest.find('}').map_or(line, |end| (end + 1).min(line));
         at = start + length.max(2);
-        if !text.get(..start).is_some_and(|before| before.ends_with('\\')) {
-            let setting = settings.iter().rfind(|(from, _)| *from <= start).map_or(Setting::Prose, |(_, s)| *s);
+        if !text
+            .get(..start)
+            .is_some_and(|before| before.ends_with('\\'))
+        {
+            let setting = settings
+                .iter()
+                .rfind(|(from, _)| *from <= start)
+                .map_or(Setting::Prose, |(_, s)| *s);
             found.push((start..start + length, setting));
         }
     }
@@ -268,9 +332,10 @@ fn scan(text: &str) -> Vec<(Range<usize>, Setting)> {
 pub(super) fn settings(text: &str) -> Vec<(usize, Setting)> {
     let mut changes = vec![(0, Setting::Prose)];
     let mut at = 0;
-    while let Some((offset, mark)) =
-        text.get(at..).and_then(|rest| rest.char_indices().find(|(_, c)| matches!(c, '`' | '$' | '\\')))
-    {
+    while let Some((offset, mark)) = text.get(at..).and_then(|rest| {
+        rest.char_indices()
+            .find(|(_, c)| matches!(c, '`' | '$' | '\\'))
+    }) {
         let start = at + offset;
         let rest = text.get(start..).unwrap_or_default();
         if mark == '\\' {
@@ -287,7 +352,14 @@ pub(super) fn settings(text: &str) -> Vec<(usize, Setting)> {
         };
         match inside {
             Some(length) => {
-                changes.push((start + run, if mark == '`' { Setting::Code } else { Setting::Math }));
+                changes.push((
+                    start + run,
+                    if mark == '`' {
+                        Setting::Code
+                    } else {
+                        Setting::Math
+                    },
+                ));
                 at = start + run + length + run;
                 changes.push((at, Setting::Prose));
             }
@@ -323,7 +395,9 @@ fn closing_dollar(body: &str, fence: &str) -> Option<usize> {
         let before = paragraph.get(..found)?;
         let after = paragraph.get(found + fence.len()..)?;
         let escaped = before.ends_with('\\');
-        let open = single && (before.ends_with(char::is_whitespace) || after.starts_with(|c: char| c.is_ascii_digit()));
+        let open = single
+            && (before.ends_with(char::is_whitespace)
+                || after.starts_with(|c: char| c.is_ascii_digit()));
         if !escaped && !open && !before.is_empty() {
             return Some(found);
         }

@@ -23,9 +23,23 @@ pub fn exam() -> WorkedExample {
 pub fn jane() -> WorkedExample {
     let rows = |rows: [[f64; 2]; 5]| ndarray::Array2::from(rows.to_vec());
     WorkedExample::Attention(AttentionExample {
-        tokens: ["Jane", "visits", "Africa", "in", "September"].map(str::to_owned).to_vec(),
-        q: rows([[-1.0, 0.5], [0.0, 1.0], [0.5, 1.0], [1.0, -0.5], [1.0, -1.0]]),
-        k: rows([[-2.0, 1.0], [0.0, 2.0], [1.0, 1.0], [1.0, -1.0], [1.0, -2.0]]),
+        tokens: ["Jane", "visits", "Africa", "in", "September"]
+            .map(str::to_owned)
+            .to_vec(),
+        q: rows([
+            [-1.0, 0.5],
+            [0.0, 1.0],
+            [0.5, 1.0],
+            [1.0, -0.5],
+            [1.0, -1.0],
+        ]),
+        k: rows([
+            [-2.0, 1.0],
+            [0.0, 2.0],
+            [1.0, 1.0],
+            [1.0, -1.0],
+            [1.0, -2.0],
+        ]),
         v: rows([[6.0, 1.0], [2.0, 3.0], [4.0, 5.0], [1.0, 0.0], [9.0, 2.0]]),
         scale: None,
         focus: 2,
@@ -34,13 +48,21 @@ pub fn jane() -> WorkedExample {
 
 /// A source named "test.ron".
 pub fn source(text: &str) -> Arc<Source> {
-    Arc::new(Source { name: "test.ron".into(), path: None, text: text.to_owned() })
+    Arc::new(Source {
+        name: "test.ron".into(),
+        path: None,
+        text: text.to_owned(),
+    })
 }
 
 /// A template read against an example, as if it stood in a file by itself.
 pub fn template_of(text: &str, example: &WorkedExample) -> Option<Template> {
     let (words, source) = (Words::english(), source(text));
-    Template::read(text, 0..text.len(), &mut Reading::new(&source, &words, Some(example)))
+    Template::read(
+        text,
+        0..text.len(),
+        &mut Reading::new(&source, &words, Some(example)),
+    )
 }
 
 /// A quiz read from its text.
@@ -62,6 +84,10 @@ questions: [
 
 /// A question about the exam of this kind.
 pub fn question_of(asks: &str, kind: &str) -> String {
-    let asks = if asks.is_empty() { String::new() } else { format!("asks: {asks}, ") };
+    let asks = if asks.is_empty() {
+        String::new()
+    } else {
+        format!("asks: {asks}, ")
+    };
     format!(r#"Question(id: "q", example: "exam", prompt: "What is it?", {asks}kind: {kind}),"#)
 }

@@ -14,7 +14,12 @@ use crate::worked_example::{Quantity, WorkedExample};
 #[must_use]
 pub fn version(kind: &Kind, asks: Option<Quantity>, example: Option<&WorkedExample>) -> Version {
     let digest = Sha256::digest(canonical(kind, asks, example).as_bytes());
-    Version(digest.iter().take(8).fold(0, |hash, byte| (hash << 8) | u64::from(*byte)))
+    Version(
+        digest
+            .iter()
+            .take(8)
+            .fold(0, |hash, byte| (hash << 8) | u64::from(*byte)),
+    )
 }
 
 /// What matters, as text.
@@ -24,11 +29,17 @@ fn canonical(kind: &Kind, asks: Option<Quantity>, example: Option<&WorkedExample
     out.push_str(&format!("{asks:?}\n"));
     match example {
         None => {}
-        Some(WorkedExample::WeightedValues(of)) => out.push_str(&format!("{:?} {:?}\n", of.values, of.counts)),
+        Some(WorkedExample::WeightedValues(of)) => {
+            out.push_str(&format!("{:?} {:?}\n", of.values, of.counts))
+        }
         Some(WorkedExample::Attention(of)) => {
             out.push_str(&format!("{} {:?}\n", of.focus, of.scale));
             for array in [&of.q, &of.k, &of.v] {
-                out.push_str(&format!("{:?} {:?}\n", array.shape(), array.iter().collect::<Vec<_>>()));
+                out.push_str(&format!(
+                    "{:?} {:?}\n",
+                    array.shape(),
+                    array.iter().collect::<Vec<_>>()
+                ));
             }
         }
     }

@@ -29,7 +29,11 @@ pub fn spawn(paths: Vec<PathBuf>, on_change: impl Fn() + Send + 'static) -> Watc
     spawn_every(EVERY, paths, on_change)
 }
 
-fn spawn_every(every: Duration, paths: Vec<PathBuf>, on_change: impl Fn() + Send + 'static) -> Watcher {
+fn spawn_every(
+    every: Duration,
+    paths: Vec<PathBuf>,
+    on_change: impl Fn() + Send + 'static,
+) -> Watcher {
     let (alive, ended) = channel();
     let watch = move || {
         let mut told = look(&paths);
@@ -59,8 +63,12 @@ fn look(paths: &[PathBuf]) -> Seen {
 
 /// A path given is looked at whatever its name; in folders, only what could be a quiz.
 fn look_at(path: &Path, is_given: bool, depth: usize, seen: &mut Seen) {
-    let Ok(metadata) = fs::metadata(path) else { return };
-    let is_hidden = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
+    let Ok(metadata) = fs::metadata(path) else {
+        return;
+    };
+    let is_hidden = path
+        .file_name()
+        .is_some_and(|name| name.to_string_lossy().starts_with('.'));
     if !is_given && is_hidden {
         return;
     }
@@ -69,7 +77,11 @@ fn look_at(path: &Path, is_given: bool, depth: usize, seen: &mut Seen) {
         for entry in entries.filter(|_| depth <= 8) {
             look_at(&entry.path(), false, depth + 1, seen);
         }
-    } else if is_given || path.extension().is_some_and(|e| e.eq_ignore_ascii_case("ron")) {
+    } else if is_given
+        || path
+            .extension()
+            .is_some_and(|e| e.eq_ignore_ascii_case("ron"))
+    {
         seen.insert(path.to_owned(), (metadata.len(), metadata.modified().ok()));
     }
 }
@@ -85,16 +97,30 @@ mod tests {
         fs::write(&file, "one").unwrap();
         let (sender, changes) = channel();
         let every = Duration::from_millis(10);
-        let watcher = spawn_every(every, vec![folder.path().to_owned()], move || drop(sender.send(())));
+        let watcher = spawn_every(every, vec![folder.path().to_owned()], move || {
+            drop(sender.send(()))
+        });
         thread::sleep(Duration::from_millis(50));
         assert!(changes.try_recv().is_err(), "nothing changed yet");
         fs::write(&file, "another").unwrap();
-        assert!(changes.recv_timeout(Duration::from_secs(10)).is_ok(), "changed");
+        assert!(
+            changes.recv_timeout(Duration::from_secs(10)).is_ok(),
+            "changed"
+        );
         fs::write(folder.path().join("b.ron"), "new").unwrap();
-        assert!(changes.recv_timeout(Duration::from_secs(10)).is_ok(), "added");
+        assert!(
+            changes.recv_timeout(Duration::from_secs(10)).is_ok(),
+            "added"
+        );
         fs::remove_file(&file).unwrap();
-        assert!(changes.recv_timeout(Duration::from_secs(10)).is_ok(), "removed");
+        assert!(
+            changes.recv_timeout(Duration::from_secs(10)).is_ok(),
+            "removed"
+        );
         drop(watcher);
-        assert_eq!(changes.recv_timeout(Duration::from_secs(10)), Err(RecvTimeoutError::Disconnected));
+        assert_eq!(
+            changes.recv_timeout(Duration::from_secs(10)),
+            Err(RecvTimeoutError::Disconnected)
+        );
     }
 }

@@ -11,8 +11,15 @@ pub(super) fn check(case: &mut Case<'_>) {
     let source = case.quiz.source.clone();
     for text in case.question.texts() {
         for range in bare_averages(text) {
-            let word = text.text().get(range.clone()).unwrap_or_default().to_owned();
-            case.tell(&QuizFault::BareAverage { word }, text.place(&source.text, range));
+            let word = text
+                .text()
+                .get(range.clone())
+                .unwrap_or_default()
+                .to_owned();
+            case.tell(
+                &QuizFault::BareAverage { word },
+                text.place(&source.text, range),
+            );
         }
     }
 }
@@ -36,8 +43,14 @@ fn bare_averages(template: &Template) -> Vec<Range<usize>> {
         let before = text.get(..start).unwrap_or_default();
         at = start + length;
         if FORMS.contains(&word.as_str())
-            && settings.iter().rfind(|(from, _)| *from <= start).is_none_or(|(_, s)| *s == Setting::Prose)
-            && !template.holes().iter().any(|hole| hole.range.contains(&start))
+            && settings
+                .iter()
+                .rfind(|(from, _)| *from <= start)
+                .is_none_or(|(_, s)| *s == Setting::Prose)
+            && !template
+                .holes()
+                .iter()
+                .any(|hole| hole.range.contains(&start))
             && !follows_weighted(before)
             && !is_quoted(before)
         {
@@ -53,12 +66,15 @@ fn is_of_word(c: char) -> bool {
 
 /// The next beginning of a word from a byte on.
 fn next_word(text: &str, from: usize) -> Option<usize> {
-    text.get(from..)?.find(is_of_word).map(|offset| from + offset)
+    text.get(from..)?
+        .find(is_of_word)
+        .map(|offset| from + offset)
 }
 
 /// "weighted average", "*weighted* average", "weighted-average", over a line's end too.
 fn follows_weighted(before: &str) -> bool {
-    let before = before.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '_' | '-' | '“' | '"'));
+    let before = before
+        .trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '_' | '-' | '“' | '"'));
     before.to_lowercase().ends_with("weighted")
 }
 
@@ -72,8 +88,14 @@ fn is_quoted(before: &str) -> bool {
         was_star = c == '*';
     }
     let odd = |mark: char| paragraph.matches(mark).count() % 2 == 1;
-    let open = |opening: char, closing: char| paragraph.matches(opening).count() > paragraph.matches(closing).count();
-    stars % 2 == 1 || odd('"') || open('“', '”') || open('„', '“') || paragraph.ends_with(['\'', '‘', '_', '«'])
+    let open = |opening: char, closing: char| {
+        paragraph.matches(opening).count() > paragraph.matches(closing).count()
+    };
+    stars % 2 == 1
+        || odd('"')
+        || open('“', '”')
+        || open('„', '“')
+        || paragraph.ends_with(['\'', '‘', '_', '«'])
 }
 
 #[cfg(test)]
@@ -85,14 +107,26 @@ mod tests {
     fn only_a_bare_average_is_found() {
         for (text, found) in [
             ("Is it an average?", vec!["average"]),
-            ("Average them; averages differ.", vec!["Average", "averages"]),
-            ("the weighted average, a *weighted* average, a weighted\naverage", vec![]),
-            ("*average* them, or “average”, or \"average\" or `average`", vec![]),
+            (
+                "Average them; averages differ.",
+                vec!["Average", "averages"],
+            ),
+            (
+                "the weighted average, a *weighted* average, a weighted\naverage",
+                vec![],
+            ),
+            (
+                "*average* them, or “average”, or \"average\" or `average`",
+                vec![],
+            ),
             ("*so* an average", vec!["average"]),
             ("{=weighted_average} of coverage", vec![]),
         ] {
             let template = template_of(text, &exam()).unwrap();
-            let words: Vec<&str> = bare_averages(&template).into_iter().map(|r| &text[r]).collect();
+            let words: Vec<&str> = bare_averages(&template)
+                .into_iter()
+                .map(|r| &text[r])
+                .collect();
             assert_eq!(words, found, "{text}");
         }
     }

@@ -16,8 +16,13 @@ use crate::words::{Words, messages};
 use crate::worked_example::Computed;
 
 /// Every lint; each looks at one question.
-const LINTS: &[fn(&mut Case<'_>)] =
-    &[right_answer::check, claims::check, tolerance::check, bare_average::check, formulas::check];
+const LINTS: &[fn(&mut Case<'_>)] = &[
+    right_answer::check,
+    claims::check,
+    tolerance::check,
+    bare_average::check,
+    formulas::check,
+];
 
 messages! {
     /// What a check proved.
@@ -52,8 +57,17 @@ pub struct Proved {
 pub fn check_quiz(quiz: &Quiz, words: &Words) -> Checked {
     let mut checked = Checked::default();
     for question in &quiz.questions {
-        let computed = question.example.as_ref().and_then(|(_, example)| Computed::new(example).ok());
-        let mut case = Case { quiz, question, computed: computed.as_ref(), words, checked: &mut checked };
+        let computed = question
+            .example
+            .as_ref()
+            .and_then(|(_, example)| Computed::new(example).ok());
+        let mut case = Case {
+            quiz,
+            question,
+            computed: computed.as_ref(),
+            words,
+            checked: &mut checked,
+        };
         for lint in LINTS {
             lint(&mut case);
         }
@@ -66,7 +80,10 @@ impl Question {
     /// Whether the engine proves its right answer; its wording is never proved.
     #[must_use]
     pub fn proved(&self) -> bool {
-        let computed = self.example.as_ref().and_then(|(_, example)| Computed::new(example).ok());
+        let computed = self
+            .example
+            .as_ref()
+            .and_then(|(_, example)| Computed::new(example).ok());
         right_answer::proof(self, computed.as_ref()).is_some()
     }
 }
@@ -82,7 +99,9 @@ struct Case<'a> {
 
 impl Case<'_> {
     fn tell(&mut self, fault: &QuizFault, range: Range<usize>) {
-        self.checked.diagnostics.push(told(self.words, Some(&self.quiz.source), range, fault));
+        self.checked
+            .diagnostics
+            .push(told(self.words, Some(&self.quiz.source), range, fault));
     }
 
     fn tell_with_first(&mut self, fault: QuizFault, range: Range<usize>, first: Range<usize>) {
@@ -92,7 +111,10 @@ impl Case<'_> {
     }
 
     fn prove(&mut self, what: &ProofMsg) {
-        let proved = Proved { question: self.question.id.clone(), what: self.words.say(what) };
+        let proved = Proved {
+            question: self.question.id.clone(),
+            what: self.words.say(what),
+        };
         self.checked.proved.push(proved);
     }
 

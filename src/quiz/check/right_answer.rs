@@ -14,21 +14,38 @@ pub(super) fn check(case: &mut Case<'_>) {
         return;
     }
     let question = case.question;
-    let asked = question.asks.zip(case.computed).and_then(|(asks, computed)| Some((computed, computed.number(asks)?)));
+    let asked = question
+        .asks
+        .zip(case.computed)
+        .and_then(|(asks, computed)| Some((computed, computed.number(asks)?)));
     // Without `asks` there is nothing to prove: a question about words is no fault.
-    let Some((computed, engine)) = asked else { return };
+    let Some((computed, engine)) = asked else {
+        return;
+    };
     match &question.kind {
         Kind::Number(number) => {
             if let Some(right) = &number.right {
-                let written = case.quiz.source.text.get(right.range.clone()).unwrap_or_default().to_owned();
-                case.tell(&QuizFault::RightDisproved { written, engine }, right.range.clone());
+                let written = case
+                    .quiz
+                    .source
+                    .text
+                    .get(right.range.clone())
+                    .unwrap_or_default()
+                    .to_owned();
+                case.tell(
+                    &QuizFault::RightDisproved { written, engine },
+                    right.range.clone(),
+                );
             }
         }
         Kind::OneOf(one_of) => match one_of.right().and_then(|choice| choice.claims.as_ref()) {
             None => case.tell(&QuizFault::NothingProved, case.head()),
             Some((claim, range)) => {
                 let claimed = computed.number(*claim).unwrap_or(f64::NAN);
-                case.tell(&QuizFault::RightChoiceDisproved { claimed, engine }, range.clone());
+                case.tell(
+                    &QuizFault::RightChoiceDisproved { claimed, engine },
+                    range.clone(),
+                );
             }
         },
         Kind::Readings(_) | Kind::Predict(_) => {}
@@ -43,13 +60,19 @@ pub(super) fn proof(question: &Question, computed: Option<&Computed>) -> Option<
         Kind::Readings(_) | Kind::Predict(_) => Some(ProofMsg::AllComputed),
         Kind::Number(of) => match &of.right {
             None => number.map(|number| ProofMsg::NumberComputed { number }),
-            Some(right) => number.filter(|n| agrees(right, *n)).map(|number| ProofMsg::NumberProved { number }),
+            Some(right) => number
+                .filter(|n| agrees(right, *n))
+                .map(|number| ProofMsg::NumberProved { number }),
         },
         Kind::OneOf(of) => {
             let (claim, _) = of.right()?.claims.as_ref()?;
-            number.filter(|_| question.asks.is_some_and(|asks| come_out_alike(computed, *claim, asks))).map(|number| {
-                ProofMsg::ClaimProved { number }
-            })
+            number
+                .filter(|_| {
+                    question
+                        .asks
+                        .is_some_and(|asks| come_out_alike(computed, *claim, asks))
+                })
+                .map(|number| ProofMsg::ClaimProved { number })
         }
     }
 }

@@ -7,25 +7,33 @@ use crate::quiz::kinds::Kind;
 use crate::worked_example::{NamedMistake, every_mistake};
 
 pub(super) fn check(case: &mut Case<'_>) {
-    let (Kind::Number(number), Some(computed), Some(asks)) = (&case.question.kind, case.computed, case.question.asks)
+    let (Kind::Number(number), Some(computed), Some(asks)) =
+        (&case.question.kind, case.computed, case.question.asks)
     else {
         return;
     };
-    let Some(expected) = computed.number(asks) else { return };
+    let Some(expected) = computed.number(asks) else {
+        return;
+    };
     let apart = |mistake: &NamedMistake| (mistake.number - expected).abs();
     let mistakes = every_mistake(computed, asks, case.words);
     let nearest = mistakes
         .iter()
         .filter(|m| m.number.is_finite() && !alike(m.number, expected))
         .min_by(|a, b| apart(a).total_cmp(&apart(b)));
-    let Some(nearest) = nearest.filter(|mistake| apart(mistake) <= number.within(expected)) else { return };
+    let Some(nearest) = nearest.filter(|mistake| apart(mistake) <= number.within(expected)) else {
+        return;
+    };
     let range = number
         .tolerance
         .as_ref()
         .map(|(_, range)| range.clone())
         .or_else(|| number.right.as_ref().map(|right| right.range.clone()))
         .unwrap_or_else(|| case.head());
-    let fault = QuizFault::ToleranceSwallows { mistake: nearest.sentence.clone(), safe: just_below(apart(nearest)) };
+    let fault = QuizFault::ToleranceSwallows {
+        mistake: nearest.sentence.clone(),
+        safe: just_below(apart(nearest)),
+    };
     case.tell(&fault, range);
 }
 
@@ -43,7 +51,13 @@ mod tests {
 
     #[test]
     fn the_widest_safe_tolerance_lies_below_the_mistake() {
-        for (apart, safe) in [(1.0, 0.99), (0.28, 0.27), (0.2857, 0.28), (11.0, 10.0), (0.0101, 0.01)] {
+        for (apart, safe) in [
+            (1.0, 0.99),
+            (0.28, 0.27),
+            (0.2857, 0.28),
+            (11.0, 10.0),
+            (0.0101, 0.01),
+        ] {
             assert_eq!(just_below(apart), safe, "{apart}");
         }
     }

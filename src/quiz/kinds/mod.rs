@@ -161,14 +161,26 @@ pub(super) fn ids(wanted: &[Wanted<'_>], reading: &mut Reading<'_>) -> Vec<Strin
                 None => (super::reading::slug(choice.text), false),
             },
         };
-        let taken = ids.iter().find(|(other, _)| *other == id).map(|(_, range)| range.clone());
+        let taken = ids
+            .iter()
+            .find(|(other, _)| *other == id)
+            .map(|(_, range)| range.clone());
         match taken {
             Some(first) if is_written && !id.is_empty() => {
-                reading.tell_with_first(QuizFault::ChoiceIdTwice { id: id.clone() }, choice.range.clone(), first);
+                reading.tell_with_first(
+                    QuizFault::ChoiceIdTwice { id: id.clone() },
+                    choice.range.clone(),
+                    first,
+                );
                 ids.push((id, choice.range.clone()));
             }
             None if !id.is_empty() => ids.push((id, choice.range.clone())),
-            _ => ids.push((format!("{id}-{}", number + 1).trim_start_matches('-').to_owned(), choice.range.clone())),
+            _ => ids.push((
+                format!("{id}-{}", number + 1)
+                    .trim_start_matches('-')
+                    .to_owned(),
+                choice.range.clone(),
+            )),
         }
     }
     ids.into_iter().map(|(id, _)| id).collect()

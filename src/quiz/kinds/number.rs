@@ -57,22 +57,43 @@ impl Number {
         let before = reading.errors;
         let right = file.right.as_ref().and_then(|written| {
             let value = reading.number(written)?;
-            let literal = reading.source.text.get(written.range.clone()).unwrap_or_default();
+            let literal = reading
+                .source
+                .text
+                .get(written.range.clone())
+                .unwrap_or_default();
             let places = matches!(written.value, RawNum::Literal(_)).then(|| places_of(literal));
-            Some(Written { value, places, range: written.range.clone() })
+            Some(Written {
+                value,
+                places,
+                range: written.range.clone(),
+            })
         });
-        let tolerance = file.tolerance.as_ref().and_then(|t| Some((reading.number(t)?, t.range.clone())));
+        let tolerance = file
+            .tolerance
+            .as_ref()
+            .and_then(|t| Some((reading.number(t)?, t.range.clone())));
         if let Some((_, range)) = tolerance.as_ref().filter(|(t, _)| *t < 0.0) {
             reading.tell(QuizFault::ToleranceNegative, range.clone());
         }
         if file.right.is_none() && place.asks.is_none() {
             reading.tell(QuizFault::NothingRight, place.range.clone());
         }
-        if let Some(example) = reading.example.filter(|_| place.asks.is_some_and(|asks| asks.whole)) {
+        if let Some(example) = reading
+            .example
+            .filter(|_| place.asks.is_some_and(|asks| asks.whole))
+        {
             let width = names::value_width(example);
-            reading.tell(QuizFault::WholeVectorAsNumber { width }, place.range.clone());
+            reading.tell(
+                QuizFault::WholeVectorAsNumber { width },
+                place.range.clone(),
+            );
         }
-        (reading.errors == before).then(|| Self { right, tolerance, unit: file.unit.clone() })
+        (reading.errors == before).then(|| Self {
+            right,
+            tolerance,
+            unit: file.unit.clone(),
+        })
     }
 
     /// What is right for this example: what is asked, else the author's own number.
@@ -85,19 +106,27 @@ impl Number {
     /// How far from the expected number is still right.
     #[must_use]
     pub fn within(&self, expected: f64) -> f64 {
-        self.tolerance.as_ref().map_or_else(|| default_tolerance(expected), |(t, _)| t.max(default_tolerance_floor(expected)))
+        self.tolerance.as_ref().map_or_else(
+            || default_tolerance(expected),
+            |(t, _)| t.max(default_tolerance_floor(expected)),
+        )
     }
 
     fn unit(&self, filling: &Filling<'_>) -> String {
         if let Some(unit) = &self.unit {
             return unit.clone();
         }
-        let Some(WorkedExample::WeightedValues(values)) = filling.example.map(Computed::example) else {
+        let Some(WorkedExample::WeightedValues(values)) = filling.example.map(Computed::example)
+        else {
             return String::new();
         };
         match filling.asks {
             Some(Quantity::Count(_) | Quantity::Total) => values.holders.clone(),
-            Some(asks) if !names::on_value_scale(asks) && !matches!(asks, Quantity::WeightedValue(..)) => String::new(),
+            Some(asks)
+                if !names::on_value_scale(asks) && !matches!(asks, Quantity::WeightedValue(..)) =>
+            {
+                String::new()
+            }
             _ => values.unit.clone(),
         }
     }
@@ -113,10 +142,16 @@ impl Number {
     fn typed(&self, typed: &str, filling: &Filling<'_>) -> Result<f64, KindMsg> {
         let unit = self.unit(filling).to_lowercase();
         let lower = typed.trim().to_lowercase();
-        let bare = if unit.is_empty() { None } else { lower.strip_suffix(unit.as_str()) };
+        let bare = if unit.is_empty() {
+            None
+        } else {
+            lower.strip_suffix(unit.as_str())
+        };
         let percent = unit == "%";
         let problem = match read_typed(bare.unwrap_or(typed)) {
-            Ok(value) if percent && bare.is_none() && typed.contains('%') => return Ok(value * 100.0),
+            Ok(value) if percent && bare.is_none() && typed.contains('%') => {
+                return Ok(value * 100.0);
+            }
             Ok(value) => return Ok(value),
             Err(problem) => problem,
         };
@@ -124,9 +159,15 @@ impl Number {
             TypedProblem::Empty => KindMsg::TypeSomething,
             TypedProblem::NotFinite => KindMsg::TooLarge,
             TypedProblem::NotANumber => KindMsg::TypeANumber,
-            TypedProblem::Ambiguous { as_decimal, as_thousands } => {
+            TypedProblem::Ambiguous {
+                as_decimal,
+                as_thousands,
+            } => {
                 let written = |x: f64| typeable(x, filling.words);
-                KindMsg::DecimalOrThousands { decimal: written(as_decimal), thousands: written(as_thousands) }
+                KindMsg::DecimalOrThousands {
+                    decimal: written(as_decimal),
+                    thousands: written(as_thousands),
+                }
             }
         })
     }
@@ -134,12 +175,16 @@ impl Number {
 
 impl QuestionKind for Number {
     fn form(&self, filling: &Filling<'_>) -> Form {
-        Form::Number { unit: self.unit(filling) }
+        Form::Number {
+            unit: self.unit(filling),
+        }
     }
 
     fn mark(&self, answer: &Answer, filling: &Filling<'_>) -> Marking {
         let not_counted = |why: &KindMsg| Marking::NotCounted(filling.words.say(why));
-        let Answer::Number(typed) = answer else { return not_counted(&KindMsg::TypeANumber) };
+        let Answer::Number(typed) = answer else {
+            return not_counted(&KindMsg::TypeANumber);
+        };
         let given = match self.typed(typed, filling) {
             Ok(given) => given,
             Err(why) => return not_counted(&why),
@@ -150,21 +195,41 @@ impl QuestionKind for Number {
         let is_right = (given - expected).abs() <= self.within(expected);
         let places = places_of(typed);
         let mistakes = match (filling.asks, filling.example) {
-            (Some(asks), Some(example)) if !is_right => diagnose(example, asks, given, typed_within(places), filling.words),
+            (Some(asks), Some(example)) if !is_right => {
+                diagnose(example, asks, given, typed_within(places), filling.words)
+            }
             _ => Vec::new(),
         };
         let rounded = 10f64.powi(-i32::try_from(places).unwrap_or(0)) * 0.5;
         let right_as_far_as_it_goes = (given - expected).abs() <= rounded * (1.0 + 1e-9);
-        if !is_right && mistakes.is_empty() && right_as_far_as_it_goes && !show(expected, DecimalSign::Point).exact {
+        if !is_right
+            && mistakes.is_empty()
+            && right_as_far_as_it_goes
+            && !show(expected, DecimalSign::Point).exact
+        {
             let places = show(expected, DecimalSign::Point).places;
-            return not_counted(&KindMsg::GiveMorePlaces { given: typed.trim().to_owned(), places });
+            return not_counted(&KindMsg::GiveMorePlaces {
+                given: typed.trim().to_owned(),
+                places,
+            });
         }
         let mut explanation = empty_explanation();
-        explanation.reply = if is_right { Document::default() } else { reply(given, &mistakes, filling.words) };
+        explanation.reply = if is_right {
+            Document::default()
+        } else {
+            reply(given, &mistakes, filling.words)
+        };
         explanation.right = self.right_answer(filling);
-        explanation.released = filling.asks.filter(|a| names::operation_of(*a).is_some()).map(|_| given);
+        explanation.released = filling
+            .asks
+            .filter(|a| names::operation_of(*a).is_some())
+            .map(|_| given);
         Marking::Marked {
-            verdict: if is_right { Verdict::Right } else { Verdict::Wrong },
+            verdict: if is_right {
+                Verdict::Right
+            } else {
+                Verdict::Wrong
+            },
             credit: if is_right { 1.0 } else { 0.0 },
             mistakes,
             explanation: Box::new(explanation),
@@ -185,8 +250,16 @@ impl QuestionKind for Number {
     }
 
     fn matters(&self, out: &mut String) {
-        let Self { right, tolerance, unit: _ } = self;
-        out.push_str(&format!("{:?} {:?}\n", right.as_ref().map(|r| r.value), tolerance.as_ref().map(|(t, _)| t)));
+        let Self {
+            right,
+            tolerance,
+            unit: _,
+        } = self;
+        out.push_str(&format!(
+            "{:?} {:?}\n",
+            right.as_ref().map(|r| r.value),
+            tolerance.as_ref().map(|(t, _)| t)
+        ));
     }
 }
 
@@ -194,7 +267,11 @@ impl QuestionKind for Number {
 #[must_use]
 pub fn default_tolerance(expected: f64) -> f64 {
     let shown = show(expected, DecimalSign::Point);
-    let half = if shown.exact { shown.half_unit().min(0.005) } else { shown.half_unit() };
+    let half = if shown.exact {
+        shown.half_unit().min(0.005)
+    } else {
+        shown.half_unit()
+    };
     half.max(default_tolerance_floor(expected))
 }
 
@@ -207,14 +284,20 @@ fn default_tolerance_floor(expected: f64) -> f64 {
 
 /// How near a typed number must come to a mistake to be named by it: as near as its last digit says, at most a hundredth for whole numbers.
 fn typed_within(places: usize) -> f64 {
-    if places == 0 { 0.005 } else { 0.5 * 10f64.powi(-i32::try_from(places).unwrap_or(0)) * (1.0 + 1e-9) }
+    if places == 0 {
+        0.005
+    } else {
+        0.5 * 10f64.powi(-i32::try_from(places).unwrap_or(0)) * (1.0 + 1e-9)
+    }
 }
 
 /// The decimals of a number as written: "79.50" has two, "7.9e1" none.
 fn places_of(written: &str) -> usize {
     let written = written.trim().trim_matches('"').to_lowercase();
     let (mantissa, exponent) = written.split_once('e').unwrap_or((&written, "0"));
-    let part = mantissa.rsplit_once(['.', ',']).map_or("", |(_, part)| part);
+    let part = mantissa
+        .rsplit_once(['.', ','])
+        .map_or("", |(_, part)| part);
     let places = part.chars().filter(char::is_ascii_digit).count();
     let exponent: i64 = exponent.parse().unwrap_or(0);
     usize::try_from(i64::try_from(places).unwrap_or(0) - exponent).unwrap_or(0)

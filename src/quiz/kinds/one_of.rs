@@ -71,7 +71,11 @@ impl OneOf {
                 ChoiceFile::Wrong(body) => (body, false, &choice.range),
             })
             .collect();
-        let right: Vec<&Range<usize>> = bodies.iter().filter(|(_, r, _)| *r).map(|(_, _, range)| *range).collect();
+        let right: Vec<&Range<usize>> = bodies
+            .iter()
+            .filter(|(_, r, _)| *r)
+            .map(|(_, _, range)| *range)
+            .collect();
         match right.as_slice() {
             [] => reading.tell(QuizFault::NoRightChoice, place.range.clone()),
             [_] => {}
@@ -81,11 +85,25 @@ impl OneOf {
             }
         }
         if bodies.len() < 2 {
-            reading.tell(QuizFault::TooFewChoices { choices: bodies.len() }, place.range.clone());
+            reading.tell(
+                QuizFault::TooFewChoices {
+                    choices: bodies.len(),
+                },
+                place.range.clone(),
+            );
         }
         for (i, (body, _, _)) in bodies.iter().enumerate() {
-            let text = |b: &ChoiceBody| b.text.value.split_whitespace().collect::<Vec<_>>().join(" ");
-            let same = bodies.iter().take(i).find(|(other, _, _)| text(other) == text(body));
+            let text = |b: &ChoiceBody| {
+                b.text
+                    .value
+                    .split_whitespace()
+                    .collect::<Vec<_>>()
+                    .join(" ")
+            };
+            let same = bodies
+                .iter()
+                .take(i)
+                .find(|(other, _, _)| text(other) == text(body));
             if let Some((other, _, _)) = same {
                 let (here, first) = (body.text.range.clone(), other.text.range.clone());
                 reading.tell_with_first(QuizFault::ChoicesSameText, here, first);
@@ -96,9 +114,15 @@ impl OneOf {
             .iter()
             .map(|(body, _, range)| Wanted {
                 id: body.id.as_ref(),
-                claim: body.claims.as_ref().and_then(|c| source.text.get(c.range.clone())),
+                claim: body
+                    .claims
+                    .as_ref()
+                    .and_then(|c| source.text.get(c.range.clone())),
                 text: &body.text.value,
-                range: body.id.as_ref().map_or_else(|| (*range).clone(), |id| id.range.clone()),
+                range: body
+                    .id
+                    .as_ref()
+                    .map_or_else(|| (*range).clone(), |id| id.range.clone()),
             })
             .collect();
         let ids = ids(&wanted, reading);
@@ -107,9 +131,19 @@ impl OneOf {
             .zip(ids)
             .filter_map(|((body, is_right, range), id)| {
                 let text = reading.template(&body.text);
-                let claims = body.claims.as_ref().and_then(|c| Some((reading.quantity(c)?.quantity, c.range.clone())));
+                let claims = body
+                    .claims
+                    .as_ref()
+                    .and_then(|c| Some((reading.quantity(c)?.quantity, c.range.clone())));
                 let why = reading.optional(body.why.as_ref());
-                Some(Choice { id, is_right: *is_right, text: text?, claims, why, range: (*range).clone() })
+                Some(Choice {
+                    id,
+                    is_right: *is_right,
+                    text: text?,
+                    claims,
+                    why,
+                    range: (*range).clone(),
+                })
             })
             .collect();
         (reading.errors == before).then_some(Self { choices })
@@ -126,11 +160,21 @@ impl Choice {
     /// The mistakes that give what a wrong choice claims.
     fn mistakes(&self, filling: &Filling<'_>) -> Vec<NamedMistake> {
         let claimed = self.claims.as_ref().filter(|_| !self.is_right);
-        let (Some((claim, _)), Some(asks), Some(example)) = (claimed, filling.asks, filling.example) else {
+        let (Some((claim, _)), Some(asks), Some(example)) =
+            (claimed, filling.asks, filling.example)
+        else {
             return Vec::new();
         };
-        let Some(number) = example.number(*claim) else { return Vec::new() };
-        diagnose(example, asks, number, 1e-9 * number.abs().max(1.0), filling.words)
+        let Some(number) = example.number(*claim) else {
+            return Vec::new();
+        };
+        diagnose(
+            example,
+            asks,
+            number,
+            1e-9 * number.abs().max(1.0),
+            filling.words,
+        )
     }
 
     fn explained(&self, yours: bool, filling: &Filling<'_>) -> ExplainedChoice {
@@ -142,7 +186,10 @@ impl Choice {
         };
         let number = self.claims.as_ref().and_then(|(claim, _)| {
             let value = filling.quantity(*claim)?;
-            Some((filling.words.say(&KindMsg::ComesTo { value }), ink_of(*claim)))
+            Some((
+                filling.words.say(&KindMsg::ComesTo { value }),
+                ink_of(*claim),
+            ))
         });
         ExplainedChoice {
             id: self.id.clone(),
@@ -156,7 +203,10 @@ impl Choice {
 
 impl QuestionKind for OneOf {
     fn form(&self, filling: &Filling<'_>) -> Form {
-        let choice = |c: &Choice| FormChoice { id: c.id.clone(), text: filling.document(&c.text) };
+        let choice = |c: &Choice| FormChoice {
+            id: c.id.clone(),
+            text: filling.document(&c.text),
+        };
         Form::Choices(self.choices.iter().map(choice).collect())
     }
 
@@ -169,10 +219,21 @@ impl QuestionKind for OneOf {
             return Marking::NotCounted(filling.words.say(&KindMsg::PickAChoice));
         };
         let mut explanation = empty_explanation();
-        explanation.choices = self.choices.iter().map(|c| c.explained(c.id == picked.id, filling)).collect();
-        explanation.released = picked.claims.as_ref().and_then(|(claim, _)| filling.example?.number(*claim));
+        explanation.choices = self
+            .choices
+            .iter()
+            .map(|c| c.explained(c.id == picked.id, filling))
+            .collect();
+        explanation.released = picked
+            .claims
+            .as_ref()
+            .and_then(|(claim, _)| filling.example?.number(*claim));
         Marking::Marked {
-            verdict: if picked.is_right { Verdict::Right } else { Verdict::Wrong },
+            verdict: if picked.is_right {
+                Verdict::Right
+            } else {
+                Verdict::Wrong
+            },
             credit: if picked.is_right { 1.0 } else { 0.0 },
             mistakes: picked.mistakes(filling),
             explanation: Box::new(explanation),
@@ -184,11 +245,17 @@ impl QuestionKind for OneOf {
     }
 
     fn texts(&self) -> Vec<&Template> {
-        self.choices.iter().flat_map(|c| std::iter::once(&c.text).chain(&c.why)).collect()
+        self.choices
+            .iter()
+            .flat_map(|c| std::iter::once(&c.text).chain(&c.why))
+            .collect()
     }
 
     fn follows_numbers(&self, asks: Option<Quantity>) -> bool {
-        let right_claims = self.right().and_then(|c| c.claims.as_ref()).map(|(claim, _)| *claim);
+        let right_claims = self
+            .right()
+            .and_then(|c| c.claims.as_ref())
+            .map(|(claim, _)| *claim);
         asks.is_some() && right_claims.is_some()
     }
 

@@ -47,7 +47,9 @@ impl Predict {
             }
             Some(value)
         });
-        close.filter(|_| reading.errors == before).map(|close| Self { close })
+        close
+            .filter(|_| reading.errors == before)
+            .map(|close| Self { close })
     }
 }
 
@@ -60,7 +62,9 @@ pub fn total_variation(a: &[f64], b: &[f64]) -> f64 {
 /// The guess as weights that sum to 1, or why it is none.
 fn guess(answer: &Answer, items: usize) -> Result<Vec<f64>, KindMsg> {
     let all = KindMsg::SetAllWeights { items };
-    let Answer::Weights(given) = answer else { return Err(all) };
+    let Answer::Weights(given) = answer else {
+        return Err(all);
+    };
     if given.len() != items || given.iter().any(|w| !w.is_finite() || *w < 0.0) {
         return Err(all);
     }
@@ -73,9 +77,15 @@ fn guess(answer: &Answer, items: usize) -> Result<Vec<f64>, KindMsg> {
 
 impl QuestionKind for Predict {
     fn form(&self, filling: &Filling<'_>) -> Form {
-        let labels = filling.example.map(|e| e.labels(filling.words)).unwrap_or_default();
+        let labels = filling
+            .example
+            .map(|e| e.labels(filling.words))
+            .unwrap_or_default();
         let equal = 1.0 / labels.len().max(1) as f64;
-        Form::Weights { start: vec![equal; labels.len()], labels }
+        Form::Weights {
+            start: vec![equal; labels.len()],
+            labels,
+        }
     }
 
     fn mark(&self, answer: &Answer, filling: &Filling<'_>) -> Marking {
@@ -96,9 +106,12 @@ impl QuestionKind for Predict {
             .zip(example.labels(filling.words))
             .max_by(|((a, b), _), ((c, d), _)| (*a - *b).abs().total_cmp(&(*c - *d).abs()));
         let reply = match farthest {
-            Some(((given, is), label)) if !is_right => {
-                KindMsg::PredictedApart { apart, label, given: *given, is: *is }
-            }
+            Some(((given, is), label)) if !is_right => KindMsg::PredictedApart {
+                apart,
+                label,
+                given: *given,
+                is: *is,
+            },
             _ => KindMsg::PredictedWell { apart },
         };
         let mut explanation = empty_explanation();
@@ -110,16 +123,29 @@ impl QuestionKind for Predict {
             (false, true) => Verdict::Partly,
             (false, false) => Verdict::Wrong,
         };
-        Marking::Marked { verdict, credit, mistakes: Vec::new(), explanation: Box::new(explanation) }
+        Marking::Marked {
+            verdict,
+            credit,
+            mistakes: Vec::new(),
+            explanation: Box::new(explanation),
+        }
     }
 
     fn right_answer(&self, filling: &Filling<'_>) -> Option<String> {
         let example = filling.example?;
         let of = |(label, weight): (String, &f64)| {
             filling.number(*weight);
-            filling.words.say(&KindMsg::WeightOf { label, weight: *weight })
+            filling.words.say(&KindMsg::WeightOf {
+                label,
+                weight: *weight,
+            })
         };
-        let all: Vec<String> = example.labels(filling.words).into_iter().zip(example.weights()).map(of).collect();
+        let all: Vec<String> = example
+            .labels(filling.words)
+            .into_iter()
+            .zip(example.weights())
+            .map(of)
+            .collect();
         Some(all.join(filling.separator()))
     }
 

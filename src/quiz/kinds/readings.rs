@@ -8,7 +8,9 @@ use super::{KindMsg, Place, QuestionKind, Wanted, empty_explanation, ids, ink_of
 use crate::quiz::fault::QuizFault;
 use crate::quiz::file::{NumberName, Text};
 use crate::quiz::fill::{Filling, come_out_alike};
-use crate::quiz::form::{Answer, Form, FormChoice, Marking, ReadingCell, ReadingRow, ReadingsTable, Verdict};
+use crate::quiz::form::{
+    Answer, Form, FormChoice, Marking, ReadingCell, ReadingRow, ReadingsTable, Verdict,
+};
 use crate::quiz::reading::Reading;
 use crate::quiz::template::{List, Setting, Template};
 use crate::quiz::tree::Spanned;
@@ -80,7 +82,10 @@ pub struct Reads {
 }
 
 /// The columns of the table.
-const COLUMNS: [(Basis, List); 2] = [(Basis::Values, List::Values), (Basis::WeightedValues, List::WeightedValues)];
+const COLUMNS: [(Basis, List); 2] = [
+    (Basis::Values, List::Values),
+    (Basis::WeightedValues, List::WeightedValues),
+];
 
 impl Readings {
     pub(super) fn read(file: &File, place: &Place, reading: &mut Reading<'_>) -> Option<Self> {
@@ -91,19 +96,41 @@ impl Readings {
         }
         let disputed = reading.quantity(&file.disputed).map(|n| n.quantity);
         if file.offers.len() < 2 {
-            reading.tell(QuizFault::TooFewChoices { choices: file.offers.len() }, place.range.clone());
+            reading.tell(
+                QuizFault::TooFewChoices {
+                    choices: file.offers.len(),
+                },
+                place.range.clone(),
+            );
         }
         let range_of = |offer: &Spanned<OfferFile>| -> Range<usize> {
-            offer.value.id.as_ref().map_or_else(|| offer.range.clone(), |id| id.range.clone())
+            offer
+                .value
+                .id
+                .as_ref()
+                .map_or_else(|| offer.range.clone(), |id| id.range.clone())
         };
         let wanted: Vec<Wanted<'_>> = file
             .offers
             .iter()
-            .map(|o| Wanted { id: o.value.id.as_ref(), claim: None, text: &o.value.text.value, range: range_of(o) })
+            .map(|o| Wanted {
+                id: o.value.id.as_ref(),
+                claim: None,
+                text: &o.value.text.value,
+                range: range_of(o),
+            })
             .collect();
         let ids = ids(&wanted, reading);
-        let offers: Vec<Offer> = file.offers.iter().zip(ids).filter_map(|(offer, id)| read_offer(offer, id, reading)).collect();
-        (reading.errors == before).then_some(Self { disputed: disputed?, offers })
+        let offers: Vec<Offer> = file
+            .offers
+            .iter()
+            .zip(ids)
+            .filter_map(|(offer, id)| read_offer(offer, id, reading))
+            .collect();
+        (reading.errors == before).then_some(Self {
+            disputed: disputed?,
+            offers,
+        })
     }
 
     fn agrees(&self, reads: &Reads, example: &Computed) -> bool {
@@ -111,17 +138,33 @@ impl Readings {
     }
 
     fn row(&self, offer: &Offer, yours: bool, filling: &Filling<'_>) -> ReadingRow {
-        // What agrees is the same calculation, and has its colour.
-        let cell = |reads: &Reads, agrees: bool| ReadingCell {
-            number: filling.quantity(reads.quantity()).unwrap_or_default(),
-            ink: ink_of(if agrees { self.disputed } else { reads.quantity() }),
-            agrees,
-            with: reads.with.as_ref().map(|t| filling.text(t)).unwrap_or_default(),
-            note: reads.note.as_ref().map(|t| filling.text(t)).unwrap_or_default(),
+        let agrees = |reads: &Reads| {
+            let example = filling.example;
+            example.is_some_and(|example| self.agrees(reads, example))
         };
-        let agrees = |reads: &Reads| filling.example.is_some_and(|example| self.agrees(reads, example));
+        let cell = |reads: &Reads| ReadingCell {
+            number: filling.quantity(reads.quantity()).unwrap_or_default(),
+            // What agrees is the same calculation, and has its colour.
+            ink: ink_of(if agrees(reads) { self.disputed } else { reads.quantity() }),
+            agrees: agrees(reads),
+            with: reads
+                .with
+                .as_ref()
+                .map(|t| filling.text(t))
+                .unwrap_or_default(),
+            note: reads
+                .note
+                .as_ref()
+                .map(|t| filling.text(t))
+                .unwrap_or_default(),
+        };
         let column = |basis: Basis| {
-            offer.reads.iter().filter(|reads| reads.basis == basis).map(|reads| cell(reads, agrees(reads))).collect()
+            offer
+                .reads
+                .iter()
+                .filter(|r| r.basis == basis)
+                .map(cell)
+                .collect()
         };
         ReadingRow {
             id: offer.id.clone(),
@@ -141,7 +184,11 @@ impl Readings {
         };
         ReadingsTable {
             columns: COLUMNS.iter().map(column).collect(),
-            rows: self.offers.iter().map(|o| self.row(o, o.id == picked, filling)).collect(),
+            rows: self
+                .offers
+                .iter()
+                .map(|o| self.row(o, o.id == picked, filling))
+                .collect(),
         }
     }
 }
@@ -155,7 +202,12 @@ impl Reads {
 }
 
 fn read_offer(offer: &Spanned<OfferFile>, id: String, reading: &mut Reading<'_>) -> Option<Offer> {
-    let OfferFile { text, id: _, values, weighted_values } = &offer.value;
+    let OfferFile {
+        text,
+        id: _,
+        values,
+        weighted_values,
+    } = &offer.value;
     let text = reading.template(text);
     let of = |file: &[ReadsFile], basis: Basis, reading: &mut Reading<'_>| -> Vec<Reads> {
         file.iter()
@@ -172,12 +224,19 @@ fn read_offer(offer: &Spanned<OfferFile>, id: String, reading: &mut Reading<'_>)
     if reads.is_empty() {
         reading.tell(QuizFault::OfferWithoutReading, offer.range.clone());
     }
-    Some(Offer { id, text: text?, reads })
+    Some(Offer {
+        id,
+        text: text?,
+        reads,
+    })
 }
 
 impl QuestionKind for Readings {
     fn form(&self, filling: &Filling<'_>) -> Form {
-        let choice = |o: &Offer| FormChoice { id: o.id.clone(), text: filling.document(&o.text) };
+        let choice = |o: &Offer| FormChoice {
+            id: o.id.clone(),
+            text: filling.document(&o.text),
+        };
         Form::Choices(self.offers.iter().map(choice).collect())
     }
 
@@ -191,8 +250,16 @@ impl QuestionKind for Readings {
         };
         let mut explanation = empty_explanation();
         explanation.readings = Some(self.table(&picked.id, filling));
-        explanation.released = picked.reads.first().and_then(|r| filling.example?.number(r.quantity()));
-        Marking::Marked { verdict: Verdict::Open, credit: 1.0, mistakes: Vec::new(), explanation: Box::new(explanation) }
+        explanation.released = picked
+            .reads
+            .first()
+            .and_then(|r| filling.example?.number(r.quantity()));
+        Marking::Marked {
+            verdict: Verdict::Open,
+            credit: 1.0,
+            mistakes: Vec::new(),
+            explanation: Box::new(explanation),
+        }
     }
 
     fn right_answer(&self, _: &Filling<'_>) -> Option<String> {
@@ -201,7 +268,12 @@ impl QuestionKind for Readings {
 
     fn texts(&self) -> Vec<&Template> {
         let offers = self.offers.iter();
-        offers.flat_map(|o| std::iter::once(&o.text).chain(o.reads.iter().flat_map(|r| r.with.iter().chain(&r.note)))).collect()
+        offers
+            .flat_map(|o| {
+                std::iter::once(&o.text)
+                    .chain(o.reads.iter().flat_map(|r| r.with.iter().chain(&r.note)))
+            })
+            .collect()
     }
 
     fn follows_numbers(&self, _: Option<Quantity>) -> bool {
@@ -217,6 +289,10 @@ impl QuestionKind for Readings {
     }
 
     fn agreeing(&self, example: &Computed) -> usize {
-        self.offers.iter().flat_map(|o| &o.reads).filter(|r| self.agrees(r, example)).count()
+        self.offers
+            .iter()
+            .flat_map(|o| &o.reads)
+            .filter(|r| self.agrees(r, example))
+            .count()
     }
 }

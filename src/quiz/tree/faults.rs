@@ -219,7 +219,7 @@ impl<'a> Faults<'a> {
 }
 
 /// The allowed name nearest to one that was written, where one is near enough to be meant.
-pub(super) fn nearest<'n>(
+pub(in crate::quiz) fn nearest<'n>(
     written: &str,
     allowed: impl IntoIterator<Item = &'n str>,
 ) -> Option<&'n str> {

@@ -46,6 +46,7 @@ use serde::de::DeserializeOwned;
 use crate::words::Words;
 use crate::words::diagnostic::{Diagnostic, Source};
 
+pub(super) use faults::nearest;
 pub use faults::{ReadMsg, ReadThing};
 pub use lexer::{Token, TokenKind};
 pub use nodes::{Node, NodeKind, Tree};

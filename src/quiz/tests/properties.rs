@@ -1,0 +1,84 @@
+//! What holds for every example, order and damage.
+
+use proptest::prelude::*;
+
+use super::{ONE_OF, question, verdict};
+use crate::quiz::check::check_quiz;
+use crate::quiz::kinds::Kind;
+use crate::quiz::testing::read;
+use crate::quiz::{Answer, Marking, Question, Verdict, builtin};
+use crate::words::Words;
+use crate::words::number::{DecimalSign, show};
+use crate::worked_example::{Computed, Quantity, WeightedValues, WorkedExample};
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn what_is_shown_is_right_when_typed_back(
+        values in proptest::collection::vec(-1000.0..1000.0f64, 1..6),
+        counts in proptest::collection::vec(1.0..50.0f64, 6),
+        asked in 0usize..4,
+        comma in proptest::bool::ANY,
+    ) {
+        let counts = counts[..values.len()].to_vec();
+        let example = WorkedExample::WeightedValues(WeightedValues {
+            unit: "points".into(), holders: "people".into(), values, counts,
+        });
+        let computed = Computed::new(&example).unwrap();
+        let mut question = (*question("WeightedAverage", "Number()").0).clone();
+        question.asks = Some([Quantity::Output(0), Quantity::Weight(0), Quantity::Score(0), Quantity::WeightedValue(0, 0)][asked]);
+        let number = computed.number(question.asks.unwrap()).unwrap();
+        let mut words = Words::english();
+        words.decimal = if comma { DecimalSign::Comma } else { DecimalSign::Point };
+        let shown = show(number, words.decimal).text;
+        let marking = question.mark(&Answer::Number(shown.clone()), Some(&computed), &words);
+        // "0,123" style answers with three places after one to three digits are asked about, never marked wrong.
+        match marking {
+            Marking::Marked { verdict, .. } => prop_assert_eq!(verdict, Verdict::Right, "{}", shown),
+            Marking::NotCounted(why) => prop_assert!(comma, "{shown}: {why}"),
+        }
+        let right = question.right_answer(Some(&computed), &words).unwrap();
+        prop_assert!(right.starts_with(&shown));
+    }
+
+    #[test]
+    fn choices_are_marked_by_id_whatever_their_order(order in Just(vec![0usize, 1, 2]).prop_shuffle()) {
+        let (question, computed) = question("WeightedAverage", ONE_OF);
+        let mut shuffled = (*question).clone();
+        let Kind::OneOf(kind) = &mut shuffled.kind else { panic!() };
+        kind.choices = order.iter().map(|i| kind.choices[*i].clone()).collect();
+        for id in ["Sum", "WeightedAverage", "PlainMean"] {
+            let of = |q: &Question| verdict(&q.mark(&Answer::Choice(id.into()), computed.as_ref(), &Words::english()));
+            prop_assert_eq!(of(&shuffled), of(&question));
+            prop_assert_eq!(of(&shuffled) == Some(Verdict::Right), id == "WeightedAverage");
+        }
+    }
+
+    #[test]
+    fn a_damaged_quiz_is_told_and_never_panics(
+        cuts in proptest::collection::vec((0.0..1.0f64, 0usize..40, "[\\]\\[(){}=$*`\\\\\", a1.:rn-]{0,6}"), 1..4),
+    ) {
+        let mut text = builtin::BUILT_IN[0].1.to_owned();
+        for (at, length, put) in cuts {
+            let boundary = |mut byte: usize| { while !text.is_char_boundary(byte) { byte -= 1; } byte };
+            let start = boundary((text.len() as f64 * at) as usize);
+            let end = boundary((start + length).min(text.len())).max(start);
+            text.replace_range(start..end, &put);
+        }
+        let (quiz, told) = read(&text);
+        let words = Words::english();
+        for found in &told {
+            prop_assert!(found.range.start <= found.range.end && found.range.end <= text.len());
+            prop_assert!(!found.message.starts_with('['), "no words: {}", found.message);
+        }
+        prop_assert!(quiz.is_some() || !told.is_empty());
+        if let Some(quiz) = quiz {
+            let _ = check_quiz(&quiz, &words);
+            for question in &quiz.questions {
+                let computed = question.example.as_ref().and_then(|(_, e)| Computed::new(e).ok());
+                let _ = question.ask(computed.as_ref(), &words);
+            }
+        }
+    }
+}
