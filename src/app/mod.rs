@@ -174,8 +174,7 @@ impl App {
         self.watcher = Some(watch::spawn(watched, self.jobs.on_files_changed()));
         let words = self.state.words.clone();
         self.jobs.spawn("reading quizzes", move || {
-            let own = own.filter(|own| own.exists());
-            let library = Library::load(&paths, own.as_deref(), &words);
+            let library = Library::load(&paths, own.as_deref(), &words).checked(&words);
             Told::Loaded { library: Box::new(library), paths }
         });
     }
