@@ -20,7 +20,7 @@ use crate::app::widgets::figure_table::table_ui;
 use crate::app::widgets::{Card, icon_button_ui, segmented_ui};
 use crate::figure::{self, Chart, Drawing, FigureKind, Picture, Scene, Table};
 use crate::text::{Face, faces};
-use crate::worked_example::WorkedExample;
+use crate::worked_example::{Quantity, WorkedExample};
 
 const PADDING: f32 = 22.0;
 /// Below this, a figure cannot be read: the card scrolls instead.
@@ -44,7 +44,7 @@ pub fn card_ui(ui: &mut Ui, state: &AppState, asking: &Asking, height: f32, out:
     Card::new().margin(Margin::same(PADDING as i8)).show(ui, |ui| {
         let size = vec2(ui.available_width(), height - 2.0 * PADDING);
         let (rect, _) = ui.allocate_exact_size(size, egui::Sense::hover());
-        let lines = Lines::of(ui, state, actions(state), size.x);
+        let lines = Lines::of(ui, state, actions(state, asking, live), size.x);
         let notes = notes(state, asking, live, height);
         let asks = if askers(asking, live).is_some() { CONTROL_HEIGHT + space::SMALL } else { 0.0 };
         let noted = match notes.lines.len() {
@@ -169,20 +169,22 @@ fn tabs_ui(ui: &mut Ui, state: &AppState, asking: &Asking, out: &mut Outbox) {
 }
 
 /// What can be done to the example; each only where it can be done.
-fn actions(state: &AppState) -> Vec<Action> {
-    [
-        Command::WriteOut,
-        Command::EqualWeights,
-        Command::DrawTen,
-        Command::DrawHundred,
-        Command::DrawThousand,
-        Command::Table,
-        Command::Reset,
-        Command::Undo,
-        Command::Redo,
-    ]
-    .map(|command| Action::new(state, command))
-    .into()
+fn actions(state: &AppState, asking: &Asking, live: &Live) -> Vec<Action> {
+    let words = &state.words;
+    let action = |command| Action::new(state, command);
+    let people = live.now().number(Quantity::Total).unwrap_or_default().round() as usize;
+    let write_out = if live.written_out { AppMsg::PutTogether } else { AppMsg::WriteOutAll { n: people } };
+    let table = if asking.as_table { AppMsg::AsPicture } else { AppMsg::AsTable };
+    let mut actions = vec![
+        action(Command::WriteOut).label(words.say(&write_out)),
+        action(Command::EqualWeights),
+        action(Command::DrawTen),
+        action(Command::DrawHundred),
+        action(Command::DrawThousand),
+        action(Command::Table).label(words.say(&table)),
+    ];
+    actions.extend([Command::Reset, Command::Undo, Command::Redo].map(action));
+    actions
 }
 
 /// What is said under the buttons.
@@ -206,7 +208,8 @@ fn notes(state: &AppState, asking: &Asking, live: &Live, height: f32) -> Notes {
     let would = asking.would_be_right().map(|right| {
         words.say(if right { &AppMsg::WouldBeRight } else { &AppMsg::WouldBeWrong })
     });
-    Notes { lines: std::iter::once(words.say(&AppMsg::NumbersChanged)).chain(would).collect(), stands_out: true }
+    let changed = if live.only_focus_changed() { AppMsg::AnotherWordAsks } else { AppMsg::NumbersChanged };
+    Notes { lines: std::iter::once(words.say(&changed)).chain(would).collect(), stands_out: true }
 }
 
 fn notes_ui(ui: &mut Ui, notes: &Notes) {
