@@ -152,7 +152,11 @@ fn files_say_their_purpose_and_stay_readable() {
 #[test]
 fn nothing_can_panic_on_purpose() {
     let mut faults = Vec::new();
-    for (file, text) in sources() {
+    // Unit tests that stand in files of their own may, as all tests.
+    for (file, text) in sources()
+        .into_iter()
+        .filter(|(file, _)| !file.contains("test"))
+    {
         for name in [
             ".unwrap()",
             ".expect(",

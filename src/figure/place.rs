@@ -204,7 +204,7 @@ impl Canvas {
         let mut y = from_y;
         for (top, bottom) in gaps {
             let end = top.min(to_y);
-            if end - y > 3.0 {
+            if end - y > 6.0 {
                 self.line([x, y], [x, end], ink, 1.25, dashed);
             }
             y = y.max(bottom);
