@@ -16,12 +16,14 @@ use super::kinds::{Kind, Place};
 use super::model::{Origin, Question, Quiz};
 use super::names;
 use super::reading::{Reading, slug};
-use super::tree::{self, Spanned, Tree};
+use super::tree::{self, Entries, Items, Spanned, Tree};
 use super::version::version;
 use crate::figure::FigureKind;
 use crate::words::Words;
 use crate::words::diagnostic::{Diagnostic, Severity, Source};
-use crate::worked_example::{AttentionExample, Computed, Field, WeightedValues, WorkedExample};
+use crate::worked_example::{
+    AttentionExample, Computed, ExampleMsg, ExampleProblem, Field, WeightedValues, WorkedExample,
+};
 
 /// Reads a quiz: the best that can be made of the text, and all that is wrong with it, in the order of the text.
 #[must_use]
@@ -38,21 +40,25 @@ pub fn read_quiz(
     }
     let (file, mut told) = tree::read_tree::<QuizFile>(&tree, told, words);
     let quiz = file.map(|file| {
-        if file.format.value < FORMAT {
+        if let Some(format) = file.format.0.as_ref().filter(|f| f.value < FORMAT) {
             let fault = QuizFault::FormatUnknown {
-                format: file.format.value,
+                format: format.value,
             };
-            reading.tell(fault, file.format.range.clone());
+            reading.tell(fault, format.range.clone());
         }
-        let examples = Examples::read(&file, &tree, &mut reading);
-        let questions = read_questions(&file, &examples, &mut reading);
-        let id = reading.id(&file.id).unwrap_or_else(|| slug(&file.id.value));
+        let head = Head::read(&file, &source, &mut reading);
+        let written = file.examples.value().unwrap_or_default();
+        let asked = file.questions.0.map(|asked| (asked.value, asked.range));
+        let examples = Examples::read(&written, asked.as_ref().map(|(q, _)| q), &tree, &mut reading);
+        let questions = asked.map_or_else(Vec::new, |(asked, range)| {
+            read_questions(asked, range, &examples, &told, &mut reading)
+        });
         Quiz {
-            id,
-            title: file.title.value,
-            promise: file.promise,
-            language: file.language,
-            minutes: file.minutes,
+            id: head.id,
+            title: head.title,
+            promise: file.promise.value().unwrap_or_default(),
+            language: file.language.value().unwrap_or_else(|| "en".to_owned()),
+            minutes: file.minutes.value(),
             examples: examples.good,
             questions,
             origin,
@@ -60,8 +66,65 @@ pub fn read_quiz(
         }
     });
     told.append(&mut reading.told);
+    blame_decimal_commas(&mut told);
     told.sort_by_key(|d| d.range.start);
     (quiz, told)
+}
+
+/// What a quiz is known by; where that cannot be read, which is told, the name of its file has to do.
+struct Head {
+    id: String,
+    title: String,
+}
+
+impl Head {
+    fn read(file: &QuizFile, source: &Source, reading: &mut Reading<'_>) -> Self {
+        let file_name = std::path::Path::new(&source.name).file_stem();
+        let file_name = file_name.unwrap_or_default().to_string_lossy();
+        let title = file.title.0.as_ref();
+        let id = file.id.0.as_ref();
+        Self {
+            id: id
+                .and_then(|id| reading.id(id).or_else(|| Some(slug(&id.value))))
+                .unwrap_or_else(|| slug(&file_name)),
+            title: title.map_or_else(|| file_name.clone().into_owned(), |t| t.value.clone()),
+        }
+    }
+}
+
+/// Where numbers do not fit together because a decimal comma made two of one, the comma is the fault, and the only one told.
+fn blame_decimal_commas(told: &mut Vec<Diagnostic>) {
+    let misfits = [
+        QuizFault::Example {
+            said: String::new(),
+        },
+        QuizFault::RowsDiffer { first: 0, here: 0 },
+    ]
+    .map(|fault| fault.row().0);
+    let (misfit, mut others): (Vec<_>, Vec<_>) = std::mem::take(told)
+        .into_iter()
+        .partition(|d| misfits.contains(&d.code));
+    for misfit in misfit {
+        let line_of = |byte: usize| {
+            let text = misfit.source.as_ref().and_then(|s| s.text.get(..byte));
+            text.map_or(0, |t| t.rfind('\n').map_or(0, |n| n + 1))
+        };
+        let line = line_of(misfit.range.start);
+        let mut blamed = false;
+        for comma in others
+            .iter_mut()
+            .filter(|d| d.code == tree::codes::DECIMAL_COMMA.id)
+        {
+            if comma.range.start >= line && comma.range.start <= misfit.range.end {
+                comma.severity = Severity::Error;
+                blamed = true;
+            }
+        }
+        if !blamed {
+            others.push(misfit);
+        }
+    }
+    *told = others;
 }
 
 /// The format a file says it is written in, before anything else is asked of it.
@@ -86,14 +149,18 @@ struct Examples {
 }
 
 impl Examples {
-    fn read(file: &QuizFile, tree: &Tree, reading: &mut Reading<'_>) -> Self {
+    fn read(
+        examples: &Entries<ExampleFile>,
+        questions: Option<&Items<QuestionFile>>,
+        tree: &Tree,
+        reading: &mut Reading<'_>,
+    ) -> Self {
         let mut good = BTreeMap::new();
-        let mut named: HashSet<String> = file
-            .examples
+        let mut named: HashSet<String> = examples
             .iter()
             .map(|(name, _)| name.value.clone())
             .collect();
-        if file.examples.dropped > 0 {
+        if named.len() < examples.len() + examples.dropped || examples.is_empty() {
             let map = tree
                 .root()
                 .children()
@@ -102,28 +169,25 @@ impl Examples {
             let keys = entries
                 .iter()
                 .flat_map(|map| map.children())
-                .filter_map(|entry| entry.children().next()?.text());
+                .filter_map(|entry| entry.children().next())
+                .map(|key| key.text().unwrap_or_else(|| key.source_text().into()));
             named.extend(keys.map(|key| key.into_owned()));
         }
-        for (name, example) in file.examples.iter() {
+        for (name, example) in examples.iter() {
             let id = reading.id(name);
             let computable = read_example(&example.value, &example.range, reading);
             if let (Some(id), Some(computable)) = (id, computable) {
                 good.insert(id, Arc::new(computable));
             }
         }
-        if file.questions.dropped == 0 {
-            let used: HashSet<&str> = file
-                .questions
+        if let Some(questions) = questions.filter(|questions| questions.dropped == 0) {
+            let used: HashSet<&str> = questions
                 .iter()
                 .filter_map(|q| q.example.as_ref())
                 .map(|e| e.value.as_str())
                 .collect();
-            for (name, _) in file
-                .examples
-                .iter()
-                .filter(|(name, _)| !used.contains(name.value.as_str()))
-            {
+            let is_unused = |name: &str| !used.contains(name) && good.contains_key(name);
+            for (name, _) in examples.iter().filter(|(name, _)| is_unused(&name.value)) {
                 reading.tell(
                     QuizFault::ExampleUnused {
                         name: name.value.clone(),
@@ -141,21 +205,43 @@ fn read_example(
     range: &Range<usize>,
     reading: &mut Reading<'_>,
 ) -> Option<WorkedExample> {
+    let before = reading.errors;
     let example = match file {
         ExampleFile::WeightedValues(file) => read_weighted(file, reading)?,
         ExampleFile::Attention(file) => read_attention(file, reading)?,
     };
     match Computed::new(&example) {
-        Ok(_) => Some(example),
+        Ok(_) => Some(example).filter(|_| reading.errors == before),
         Err(problem) => {
             let said = reading.words.say(&problem.message());
             reading.tell(
                 QuizFault::Example { said },
-                field_range(file, problem.field).unwrap_or_else(|| range.clone()),
+                item_range(file, &problem)
+                    .or_else(|| field_range(file, problem.field))
+                    .unwrap_or_else(|| range.clone()),
             );
             None
         }
     }
+}
+
+/// Where the very number at fault stands, where it is one of a list.
+fn item_range(file: &ExampleFile, problem: &ExampleProblem) -> Option<Range<usize>> {
+    let item = match problem.what {
+        ExampleMsg::NegativeCount { item }
+        | ExampleMsg::TooLarge { item }
+        | ExampleMsg::NotFinite { item } => item.checked_sub(1)?,
+        _ => return None,
+    };
+    let ExampleFile::WeightedValues(file) = file else {
+        return None;
+    };
+    let numbers = match problem.field {
+        Field::Values => &file.values,
+        Field::Counts => &file.counts,
+        _ => return None,
+    };
+    numbers.value.get(item).map(|number| number.range.clone())
 }
 
 /// Where the field at fault stands.
@@ -204,10 +290,11 @@ fn read_attention(file: &AttentionFile, reading: &mut Reading<'_>) -> Option<Wor
         v,
         scale,
     } = file;
-    let focus = focus.as_ref().map_or(Some(0), |focus| {
+    // With an unknown focus word the rest is computed from the first one, to tell what else is wrong.
+    let focus = focus.as_ref().map_or(0, |focus| {
         names::token(&focus.value, &tokens.value)
             .map_err(|said| reading.tell(QuizFault::FocusUnknown { said }, focus.range.clone()))
-            .ok()
+            .unwrap_or(0)
     });
     let (q, k, v) = (array(q, reading), array(k, reading), array(v, reading));
     let scale = match scale {
@@ -220,7 +307,7 @@ fn read_attention(file: &AttentionFile, reading: &mut Reading<'_>) -> Option<Wor
         k: k?,
         v: v?,
         scale: scale?,
-        focus: focus?,
+        focus,
     }))
 }
 
@@ -258,20 +345,27 @@ fn array(rows: &Rows, reading: &mut Reading<'_>) -> Option<Array2<f64>> {
     array.flatten()
 }
 
-/// The questions that can be asked; all others are told.
+/// The questions that can be asked; all others are told. One whose form is at fault is read too, for what else is wrong with it.
 fn read_questions(
-    file: &QuizFile,
+    file: Items<QuestionFile>,
+    range: Range<usize>,
     examples: &Examples,
+    told: &[Diagnostic],
     reading: &mut Reading<'_>,
 ) -> Vec<Arc<Question>> {
-    if file.questions.is_empty() && file.questions.dropped == 0 {
-        reading.tell(QuizFault::NoQuestions, file.title.range.clone());
+    if file.is_empty() && file.dropped == 0 {
+        reading.tell(QuizFault::NoQuestions, range);
     }
+    let mut all: Vec<&Spanned<QuestionFile>> = file.items.iter().chain(&file.flawed).collect();
+    all.sort_by_key(|question| question.range.start);
     let mut first_places: HashMap<&str, Range<usize>> = HashMap::new();
-    let mut questions = Vec::with_capacity(file.questions.len());
-    for question in file.questions.iter() {
+    let mut questions = Vec::with_capacity(file.len());
+    for question in all {
         let id = &question.value.id;
-        let first = first_places.get(id.value.as_str()).cloned();
+        // A missing id is papered over by an empty one at no place of its own.
+        let has_id = !question.is_flawed || !id.value.is_empty();
+        let first = first_places.get(id.value.as_str()).filter(|_| has_id).cloned();
+        let is_first = first.is_none();
         match first {
             Some(first) => {
                 let fault = QuizFault::QuestionIdTwice {
@@ -283,14 +377,34 @@ fn read_questions(
                 first_places.insert(&id.value, id.range.clone());
             }
         }
-        let is_first = first_places.get(id.value.as_str()) == Some(&id.range);
-        questions.extend(
-            read_question(question, examples, reading)
-                .filter(|_| is_first)
-                .map(Arc::new),
-        );
+        if question.is_flawed {
+            let mut more = Reading::new(reading.source, reading.words, None);
+            let _ = read_question(question, examples, &mut more);
+            more.told.retain(|found| stands_beside(found, told));
+            reading.told.append(&mut more.told);
+        } else {
+            questions.extend(
+                read_question(question, examples, reading)
+                    .filter(|_| is_first)
+                    .map(Arc::new),
+            );
+        }
     }
     questions
+}
+
+/// Whether a fault found in a question whose form is at fault is one of its own: it is about something that is written, and not about
+/// what was papered over.
+fn stands_beside(found: &Diagnostic, told: &[Diagnostic]) -> bool {
+    let about_what_is_written = [
+        "Q054", "Q057", "Q059", "Q060", "Q061", "Q062", "Q065", "Q066", "Q068", "Q069", "Q071",
+        "Q074", "Q076",
+    ];
+    let overlaps = |other: &Diagnostic| {
+        other.range.start < found.range.end.max(found.range.start + 1)
+            && found.range.start < other.range.end.max(other.range.start + 1)
+    };
+    about_what_is_written.contains(&found.code) && !told.iter().any(overlaps)
 }
 
 fn read_question(
@@ -328,7 +442,7 @@ fn read_question(
             let focused = with_focus(&example, &focus.value)
                 .map_err(|fault| outer.tell(fault, focus.range.clone()));
             good &= focused.is_ok();
-            focused.ok().map(|focused| (name, Arc::new(focused)))
+            Some((name, focused.map_or(example, Arc::new)))
         }
         (Some(focus), None) if good => {
             outer.tell(QuizFault::FocusWithoutAttention, focus.range.clone());
@@ -350,11 +464,15 @@ fn read_question(
         range: kind.range.clone(),
         asks: named,
     };
-    // What is wrong with `asks` is told already; the kind must not tell that there is none.
-    let kind = match asks {
-        Some(None) => Kind::read(&kind.value, &place, &mut reading).filter(|_| false),
-        _ => Kind::read(&kind.value, &place, &mut reading),
-    };
+    let before_kind = reading.told.len();
+    let kind = Kind::read(&kind.value, &place, &mut reading);
+    if asks == Some(None) {
+        // What is wrong with `asks` is told already, not once more as if there were none.
+        let nothing_right = QuizFault::NothingRight.row().0;
+        let of_kind = reading.told.split_off(before_kind);
+        let others = of_kind.into_iter().filter(|d| d.code != nothing_right);
+        reading.told.extend(others);
+    }
     let hints: Vec<_> = hints
         .iter()
         .filter_map(|hint| reading.template(hint))
@@ -362,11 +480,12 @@ fn read_question(
     let explanation = reading.optional(explanation.as_ref());
     let usable = good && reading.errors == 0;
     // Without its example, which is told, all that needs one would be told as well: only what stands by itself is.
+    let has_example = example.is_some();
     outer.told.extend(
         reading
             .told
             .into_iter()
-            .filter(|told| good || stands_by_itself(told)),
+            .filter(|told| good || has_example || stands_by_itself(told)),
     );
     outer.errors += reading.errors;
     let kind = kind.filter(|_| usable)?;

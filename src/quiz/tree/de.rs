@@ -105,9 +105,22 @@ impl<'r, 'a> De<'r, 'a> {
                 *found = found_at(self.node);
             }
             self.reading
-                .refuse(self.node, self.empty.is_some(), code, &what);
+                .refuse(self.node, self.empty.is_some(), code, &what, self.quoted());
             Stop::Told
         })
+    }
+
+    /// The remedy for `sqrt(2)` and the like, where a number is wanted: an expression stands in quotes.
+    fn quoted(self) -> Cure {
+        let node = self.node;
+        let is_call = node.kind() == NodeKind::Tuple
+            && node.name().is_some_and(|n| n.starts_with(char::is_lowercase));
+        if is_call {
+            let quoted = format!("\"{}\"", node.source_text());
+            Cure::Fix(ReadMsg::QuoteExpression, node.range(), quoted)
+        } else {
+            Cure::None
+        }
     }
 
     /// The value found, or an empty one where there is none or it is of the wrong type, which is told.
@@ -143,7 +156,7 @@ impl<'r, 'a> De<'r, 'a> {
             code,
             self.node.range(),
             &what,
-            Cure::Say(ReadMsg::WriteNumber),
+            Cure::Say(ReadMsg::WriteWhole),
         );
         self.emptied().or_empty(None, ReadThing::WholeNumber)
     }
@@ -208,10 +221,10 @@ impl<'r, 'a> De<'r, 'a> {
         let node = self.node;
         let is_empty_bracket = node.kind() == NodeKind::Tuple && node.children().next().is_none();
         let mut this = self;
+        // People know a choice as `Right(…)`, whatever its fields are called in here.
+        let shown = node.name().filter(|_| self.is_variant).unwrap_or(owner);
         if self.empty.is_none() && node.kind() != NodeKind::Struct && !is_empty_bracket {
-            self.wrong_type(ReadThing::FieldsOf {
-                name: owner.to_owned(),
-            });
+            self.wrong_fields(shown, fields);
             this = self.emptied();
         }
         if this.empty.is_some() {
@@ -219,7 +232,7 @@ impl<'r, 'a> De<'r, 'a> {
         }
         let of = |field: &'static str| (owner, fields.as_ptr().addr(), field);
         let is_required = |field: &'static str| self.reading.is_required(of(field));
-        match visitor.visit_map(FieldAccess::new(this, owner, fields, is_required)) {
+        match visitor.visit_map(FieldAccess::new(this, shown, fields, is_required)) {
             Err(Stop::Missing(field)) => {
                 self.reading.require(of(field));
                 Err(Stop::Told)

@@ -5,6 +5,7 @@
 //! *carefully*: a text that runs over several lines and ends right before a letter was most likely never closed, so it ends with its line.
 
 use std::cell::Cell;
+use std::ops::Range;
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -167,8 +168,34 @@ pub(super) fn looks_unclosed(text: &str, tokens: &[Token]) -> bool {
                     .is_some_and(|t| t.contains('\n'));
                 spans_lines && !ends_well(text, end)
             }
+            TokenKind::RawText => swallows_fields(text, token.start as usize..end),
             _ => false,
         })
+}
+
+/// Whether a raw text over several lines ends badly and holds lines that plainly belong to the file, so that it was most likely never closed.
+fn swallows_fields(text: &str, range: Range<usize>) -> bool {
+    let begins_field = |line: &str| {
+        let line = line.trim_start();
+        let name = line.trim_start_matches(is_ident);
+        let is_named = name.len() < line.len();
+        line.starts_with([')', ']', '}'])
+            || is_named && line.starts_with(char::is_uppercase) && name.starts_with('(')
+            || is_named && line.starts_with(char::is_lowercase) && name.starts_with(": ")
+    };
+    !ends_well(text, range.end)
+        && text
+            .get(range)
+            .is_some_and(|inside| inside.lines().skip(1).any(begins_field))
+}
+
+/// Where the next field begins on a line that a text without its end has swallowed: at the comma of `…, name: `.
+fn next_field(line: &str) -> Option<usize> {
+    line.match_indices(", ").map(|(comma, _)| comma).find(|comma| {
+        let after = line.get(comma + 2..).unwrap_or_default();
+        let name = after.trim_start_matches(is_ident);
+        name.len() < after.len() && after.starts_with(char::is_lowercase) && name.starts_with(": ")
+    })
 }
 
 /// Whether what stands after a text's closing quote may stand there.
@@ -370,6 +397,9 @@ impl<'a> Lexer<'a> {
     /// and the brackets that close what was opened before it.
     fn cut_text(&self, at: usize, from: usize) -> (TokenKind, usize) {
         let line = self.text.get(from..self.line_end(from)).unwrap_or_default();
+        if let Some(comma) = next_field(line) {
+            return (TokenKind::OpenText, (from + comma).max(at + 1));
+        }
         let is_tail = |c: char| matches!(c, ',' | ')' | ']' | '}') || c.is_whitespace();
         let without_tail = line.trim_end_matches(is_tail);
         if without_tail.ends_with(['”', '“']) {
@@ -395,7 +425,13 @@ impl<'a> Lexer<'a> {
         let end_mark = format!("\"{}", self.text.get(hashes..open).unwrap_or_default());
         let body = self.reach(open + 1);
         match body.find(&end_mark) {
-            Some(n) => (TokenKind::RawText, open + 1 + n + end_mark.len()),
+            Some(n) => {
+                let end = open + 1 + n + end_mark.len();
+                if self.careful && swallows_fields(self.text, at..end) {
+                    return (TokenKind::OpenRawText, self.cut_text(at, open + 1).1);
+                }
+                (TokenKind::RawText, end)
+            }
             None => {
                 self.tire(body.len());
                 let end = if self.careful {

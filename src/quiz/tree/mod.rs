@@ -73,8 +73,37 @@ pub fn read_tree<T: DeserializeOwned>(
 ) -> (Option<T>, Vec<Diagnostic>) {
     let (value, more) = reading::read(tree, faults::Faults::new(words, tree.source()));
     told.extend(more);
+    without_follow_ons(&mut told, &tree.source().text);
     told.sort_by_key(|d| d.range.start);
     (value, told)
+}
+
+/// Takes out what only follows from a bracket that was never closed: the fields missing from it, and the value that the end of the file cuts in two.
+fn without_follow_ons(told: &mut Vec<Diagnostic>, text: &str) {
+    let unclosed: Vec<usize> = told
+        .iter()
+        .filter(|d| d.code == codes::UNCLOSED_BRACKET.id)
+        .map(|d| d.range.start)
+        .collect();
+    let end = text.trim_end().len();
+    let is_cut = told.iter().any(|d| {
+        let edit = d.remedy.as_ref().and_then(|r| r.edit.as_ref());
+        d.code == codes::UNCLOSED_BRACKET.id && edit.is_some_and(|(at, _)| at.start == end)
+    });
+    let at_the_end = [
+        codes::NAMELESS.id,
+        codes::WRONG_TYPE.id,
+        codes::MISSING_VALUE.id,
+        codes::MISSING_COLON.id,
+        codes::UNKNOWN_FIELD.id,
+        codes::UNKNOWN_VARIANT.id,
+    ];
+    told.retain(|d| {
+        let lacks_what_is_cut =
+            d.code == codes::MISSING_FIELD.id && unclosed.contains(&d.range.end);
+        let is_the_cut = is_cut && d.range.end == end && at_the_end.contains(&d.code);
+        !lacks_what_is_cut && !is_the_cut
+    });
 }
 
 /// The text without a byte-order mark, and whether it had one.

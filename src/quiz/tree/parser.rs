@@ -93,13 +93,16 @@ impl Parser<'_> {
             self.nodes.push(bad_node());
             if self.faults.last().is_none() {
                 self.faults
-                    .tell(codes::EMPTY, 0..0, &ReadMsg::Empty, Cure::None);
+                    .tell(codes::EMPTY, 0..0, &ReadMsg::Empty, Cure::Say(ReadMsg::BeginWithExample));
             }
             return;
         }
         self.value();
+        let is_bare = self.nodes.first().is_some_and(|n| n.kind == NodeKind::Name);
         if let Some(kind) = self.peek() {
-            if kind.is_closer() && self.peek_after().is_none() {
+            if is_bare {
+                // Some other text altogether: that its first word is no value of ours says enough.
+            } else if kind.is_closer() && self.peek_after().is_none() {
                 self.stray();
             } else {
                 let cure = Cure::Say(ReadMsg::RemoveRest);
@@ -122,9 +125,11 @@ impl Parser<'_> {
         match kind {
             TokenKind::Ident => {
                 let name = range.clone();
-                if self.peek_after() == Some(TokenKind::LeftParen) {
+                if self.peek_after() == Some(TokenKind::LeftParen) || self.has_wrong_bracket() {
                     self.bump();
-                    self.bracket(Bracket::Paren, name);
+                    let node = self.nodes.len();
+                    self.bracket(Bracket::Paren, name.clone());
+                    self.unquoted_expression(node, name.start);
                 } else {
                     self.bump();
                     let node = self.leaf(NodeKind::Name, range);
@@ -137,7 +142,8 @@ impl Parser<'_> {
             TokenKind::Number => {
                 self.bump();
                 if number::is_number(self.slice(range.clone())) {
-                    self.leaf(NodeKind::Number, range);
+                    let node = self.leaf(NodeKind::Number, range.clone());
+                    self.unquoted_expression(node, range.start);
                 } else {
                     let what = ReadMsg::BadNumber {
                         text: self.slice(range.clone()).to_owned(),
@@ -178,11 +184,27 @@ impl Parser<'_> {
     /// A bracket and what it holds; the token looked at opens it.
     fn bracket(&mut self, bracket: Bracket, name: Range<usize>) {
         let opening = self.range();
-        let (kind, closer) = match bracket {
-            Bracket::Paren => (NodeKind::Tuple, TokenKind::RightParen),
-            Bracket::List => (NodeKind::List, TokenKind::RightBracket),
-            Bracket::Map => (NodeKind::Map, TokenKind::RightBrace),
+        let kind = match bracket {
+            Bracket::Paren => NodeKind::Tuple,
+            Bracket::List => NodeKind::List,
+            Bracket::Map => NodeKind::Map,
         };
+        // What is written closes it, even where it is the wrong one.
+        let closer = match self.peek() {
+            Some(TokenKind::LeftBracket) => TokenKind::RightBracket,
+            Some(TokenKind::LeftBrace) => TokenKind::RightBrace,
+            _ => TokenKind::RightParen,
+        };
+        if bracket == Bracket::Paren && closer != TokenKind::RightParen {
+            let what = ReadMsg::WrongOpening {
+                name: self.slice(name.clone()).to_owned(),
+            };
+            let cure = Cure::Say(ReadMsg::AddContent {
+                name: self.slice(name.clone()).to_owned(),
+            });
+            self.faults
+                .tell(codes::WRONG_BRACKET, opening.clone(), &what, cure);
+        }
         if self.open.len() >= MOST_NESTED {
             return self.skip_too_deep(opening);
         }
@@ -211,6 +233,10 @@ impl Parser<'_> {
                     break;
                 }
                 Some(kind) if kind.is_closer() => {
+                    if self.is_wrong_closer(closer) {
+                        self.wrong_closer(opening, closer);
+                        break;
+                    }
                     if self.open.contains(&kind) {
                         self.unclosed(opening, closer);
                         break;
@@ -237,7 +263,7 @@ impl Parser<'_> {
                 break;
             }
             self.item(bracket, node, &commas);
-            self.after_item(bracket, &mut commas, closer);
+            self.after_item(bracket, node, &mut commas, closer);
         }
         if commas.loose && bracket != Bracket::Map && !self.is_struct(node) {
             for comma in commas.tight {
@@ -300,7 +326,13 @@ impl Parser<'_> {
     }
 
     /// After an item: its comma, or what stands in its place.
-    fn after_item(&mut self, bracket: Bracket, commas: &mut Commas, closer: TokenKind) {
+    fn after_item(
+        &mut self,
+        bracket: Bracket,
+        node: usize,
+        commas: &mut Commas,
+        closer: TokenKind,
+    ) {
         let end = self.last_end;
         commas.last_tight = None;
         match self.peek() {
@@ -337,6 +369,19 @@ impl Parser<'_> {
             Some(kind) if kind == closer || kind.is_closer() => {}
             // An item that was never closed has taken the comma for its own.
             Some(_) if self.slice(..end).ends_with(',') => {}
+            // Whatever is missing here, it is not a comma of this bracket.
+            Some(_) if self.belongs_outside(bracket, node) => {}
+            // The bracket that was never closed and the comma behind it are one slip.
+            Some(kind) if kind.starts_value() && self.faults.ends_with_edit_at(end) => {
+                self.faults.extend_edit(",");
+            }
+            Some(_) if self.slice(self.range()) == ";" => {
+                let range = self.range();
+                self.bump();
+                let cure = Cure::Fix(ReadMsg::AddComma, range.clone(), ",".to_owned());
+                self.faults
+                    .tell(codes::MISSING_COMMA, range, &ReadMsg::Semicolon, cure);
+            }
             Some(kind) if kind.starts_value() => {
                 let cure = Cure::Fix(ReadMsg::AddComma, end..end, ",".to_owned());
                 self.faults
@@ -370,8 +415,31 @@ impl Parser<'_> {
                     && self.peek() == Some(TokenKind::Ident)
                     && self.peek_after() == Some(TokenKind::LeftParen)
             }
-            Bracket::Map => false,
+            Bracket::Map => {
+                let has_quoted_keys = self
+                    .nodes
+                    .get(node + 2)
+                    .is_some_and(|key| matches!(key.kind, NodeKind::Text(_)));
+                outer == Some(&TokenKind::RightParen)
+                    && has_quoted_keys
+                    && self.begins_line()
+                    && self.peek() == Some(TokenKind::Ident)
+                    && self.peek_after() == Some(TokenKind::Colon)
+                    && !self.names_a_struct()
+            }
         }
+    }
+
+    /// Whether `key: Name(` comes next: an entry whose key lacks its quotes.
+    fn names_a_struct(&self) -> bool {
+        let mut kinds = self
+            .tokens
+            .iter()
+            .skip(self.at)
+            .map(|t| t.kind)
+            .filter(|k| !k.is_trivia())
+            .skip(2);
+        kinds.next() == Some(TokenKind::Ident) && kinds.next() == Some(TokenKind::LeftParen)
     }
 
     fn begins_line(&self) -> bool {

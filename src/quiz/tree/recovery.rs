@@ -9,6 +9,17 @@ use super::lexer::TokenKind;
 use super::parser::MOST_NESTED;
 use crate::words::diagnostic::Severity;
 
+/// How many tokens are looked at to tell a wrong bracket from a missing one.
+const MOST_LOOKED_AHEAD: usize = 4000;
+
+fn closer_text(closer: TokenKind) -> &'static str {
+    match closer {
+        TokenKind::RightParen => ")",
+        TokenKind::RightBracket => "]",
+        _ => "}",
+    }
+}
+
 impl Parser<'_> {
     /// `#![enable(implicit_some)]`, `#![type = "…"]`: allowed where it changes nothing for us.
     pub fn switch(&mut self) {
@@ -72,11 +83,7 @@ impl Parser<'_> {
     }
 
     pub fn unclosed(&mut self, opening: &Range<usize>, closer: TokenKind) {
-        let closer = match closer {
-            TokenKind::RightParen => ")",
-            TokenKind::RightBracket => "]",
-            _ => "}",
-        };
+        let closer = closer_text(closer);
         let bracket = self.slice(opening.clone()).to_owned();
         let what = ReadMsg::UnclosedBracket { bracket };
         let end = self.slice(..self.last_end).trim_end_matches(',').len();
@@ -89,6 +96,128 @@ impl Parser<'_> {
         );
         self.faults
             .tell(codes::UNCLOSED_BRACKET, opening.clone(), &what, cure);
+    }
+
+    /// Whether `Name[` or `Name{` comes next: names of what has fields begin with a capital, those of fields do not.
+    pub fn has_wrong_bracket(&self) -> bool {
+        let range = self.range();
+        self.slice(range.clone()).starts_with(char::is_uppercase)
+            && self.slice(range.end..).starts_with(['[', '{'])
+    }
+
+    /// Whether the closing bracket looked at was meant to be `closer`: read so, the brackets after it hold together for longer.
+    pub fn is_wrong_closer(&self, closer: TokenKind) -> bool {
+        let Some(written) = self.peek() else {
+            return false;
+        };
+        let mut after = self.open.clone();
+        after.pop();
+        let taken_for_closer = self.holds_together(self.at + 1, after.clone());
+        let otherwise = if self.open.contains(&written) && written != closer {
+            self.holds_together(self.at, after)
+        } else {
+            self.holds_together(self.at + 1, self.open.clone())
+        };
+        taken_for_closer > otherwise
+    }
+
+    /// How many tokens from `at` on keep the brackets in order, where these closers are waited for.
+    fn holds_together(&self, at: usize, mut open: Vec<TokenKind>) -> usize {
+        let mut steps = 0;
+        for token in self.tokens.iter().skip(at).take(MOST_LOOKED_AHEAD) {
+            match token.kind {
+                TokenKind::LeftParen => open.push(TokenKind::RightParen),
+                TokenKind::LeftBracket => open.push(TokenKind::RightBracket),
+                TokenKind::LeftBrace => open.push(TokenKind::RightBrace),
+                kind if kind.is_closer() && open.pop() != Some(kind) => return steps,
+                kind if !kind.is_trivia() && open.is_empty() && !kind.is_closer() => return steps,
+                _ => {}
+            }
+            steps += 1;
+        }
+        // At the end of the file nothing may be open.
+        steps + usize::from(open.is_empty())
+    }
+
+    pub fn wrong_closer(&mut self, opening: &Range<usize>, closer: TokenKind) {
+        let range = self.range();
+        let fits = closer_text(closer).to_owned();
+        let what = ReadMsg::WrongClosing {
+            bracket: self.slice(opening.clone()).to_owned(),
+            text: self.slice(range.clone()).to_owned(),
+        };
+        let cure = Cure::Fix(
+            ReadMsg::CloseBracket {
+                closer: fits.clone(),
+            },
+            range.clone(),
+            fits,
+        );
+        self.faults.tell(codes::WRONG_BRACKET, range, &what, cure);
+        self.faults
+            .also(opening.clone(), &ReadMsg::OpenedHere);
+        self.bump();
+    }
+
+    /// `1/2`, `2 * sqrt(3)`, `5%` without quotes: taken whole, up to the comma or bracket that ends it, and told as one fault.
+    pub fn unquoted_expression(&mut self, node: usize, start: usize) {
+        let signs = ['/', '*', '^', '+', '-', '−', '·', '×', '%'];
+        let is_sign = self.peek() == Some(TokenKind::Stray)
+            && self.slice(self.range()).starts_with(signs)
+            && !self.slice(self.last_end..self.range().start).contains('\n');
+        if !is_sign || self.slice(self.range().start..).starts_with("//") {
+            return;
+        }
+        let mut depth = 0_usize;
+        while let Some(kind) = self.peek() {
+            let ends = match kind {
+                TokenKind::LeftParen => {
+                    depth += 1;
+                    false
+                }
+                TokenKind::RightParen if depth > 0 => {
+                    depth -= 1;
+                    false
+                }
+                TokenKind::Number | TokenKind::Ident | TokenKind::Stray => false,
+                _ => true,
+            };
+            let gap = self.slice(self.last_end..self.range().start);
+            if ends || gap.contains('\n') {
+                break;
+            }
+            self.bump();
+        }
+        let range = start..self.last_end;
+        let text = self.slice(range.clone()).to_owned();
+        let share = text
+            .strip_suffix('%')
+            .and_then(|number| number.trim().parse::<f64>().ok());
+        let (what, cure) = match share {
+            Some(percent) => {
+                // Through its decimal text, so that 7 % is 0.07 and not its neighbour.
+                let share = format!("{:.10}", percent / 100.0);
+                let share = share.trim_end_matches('0').trim_end_matches('.').to_owned();
+                let remedy = ReadMsg::WriteShare {
+                    share: share.clone(),
+                };
+                (
+                    ReadMsg::Percent { text },
+                    Cure::Fix(remedy, range.clone(), share),
+                )
+            }
+            None => {
+                let quoted = format!("\"{text}\"");
+                (
+                    ReadMsg::UnquotedExpression { text },
+                    Cure::Fix(ReadMsg::QuoteExpression, range.clone(), quoted),
+                )
+            }
+        };
+        self.faults
+            .tell(codes::BAD_NUMBER, range.clone(), &what, cure);
+        self.nodes.truncate(node);
+        self.bad(range);
     }
 
     /// Tells the token looked at, which has no business here, and goes past it.
