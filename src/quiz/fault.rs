@@ -39,10 +39,12 @@ messages! {
         // What is asked.
         Quantity { said: NameMsg },
         QuantityWithoutExample,
+        QuantityQuoted,
         // Kinds.
         NoRightChoice,
         SeveralRight { right: usize },
         TooFewChoices { choices: usize },
+        TooFewOffers { offers: usize },
         ChoicesSameText,
         NothingRight,
         WholeVectorAsNumber { width: usize },
@@ -53,6 +55,7 @@ messages! {
         Unreadable { why: String },
         TooLarge { megabytes: f64, limit: usize },
         NotUtf8 { byte: usize },
+        Utf16,
         ByteOrderMark,
         FolderEmpty,
         QuizIdTwice { id: String, first: String },
@@ -67,6 +70,8 @@ messages! {
         // What a learner would read.
         BareAverage { word: String },
         FormulaBad { why: String },
+        PlaceholderWithoutEquals { name: String },
+        FigureDoesNotApply { figure: String },
     }
 }
 
@@ -96,6 +101,9 @@ messages! {
         EscapePlaceholder,
         GiveExample,
         KnownQuantities,
+        NamesOfNumbers { names: String },
+        DidYouMean { name: String },
+        WithoutQuotes,
         MarkOneRight,
         OnlyOneRight,
         AddChoice,
@@ -119,6 +127,8 @@ messages! {
         LowerTolerance,
         SayWhichAverage,
         MendFormula,
+        WriteEquals,
+        OtherFigure,
     }
 }
 
@@ -162,11 +172,11 @@ table! {
     QuizFault::Placeholder { .. } => "Q068", Error, KnownNames;
     QuizFault::PlaceholderUnclosed => "Q069", Error, ClosePlaceholder;
     QuizFault::PlaceholderWithoutExample { .. } => "Q070", Error, EscapePlaceholder;
-    QuizFault::Quantity { .. } => "Q071", Error, KnownQuantities;
+    QuizFault::Quantity { .. } | QuizFault::QuantityQuoted => "Q071", Error, KnownQuantities;
     QuizFault::QuantityWithoutExample => "Q072", Error, GiveExample;
     QuizFault::NoRightChoice => "Q073", Error, MarkOneRight;
     QuizFault::SeveralRight { .. } => "Q074", Error, OnlyOneRight;
-    QuizFault::TooFewChoices { .. } => "Q075", Error, AddChoice;
+    QuizFault::TooFewChoices { .. } | QuizFault::TooFewOffers { .. } => "Q075", Error, AddChoice;
     QuizFault::ChoicesSameText => "Q076", Error, OtherText;
     QuizFault::NothingRight => "Q077", Error, GiveRightOrAsks;
     QuizFault::WholeVectorAsNumber { .. } => "Q078", Error, NameComponent;
@@ -175,7 +185,7 @@ table! {
     QuizFault::PredictOneItem => "Q081", Error, AskMoreItems;
     QuizFault::Unreadable { .. } => "Q090", Error, CheckFile;
     QuizFault::TooLarge { .. } => "Q091", Error, SplitFile;
-    QuizFault::NotUtf8 { .. } => "Q092", Error, SaveUtf8;
+    QuizFault::NotUtf8 { .. } | QuizFault::Utf16 => "Q092", Error, SaveUtf8;
     QuizFault::ByteOrderMark => "Q093", Note, SaveWithoutMark;
     QuizFault::FolderEmpty => "Q094", Warning, PutQuizIn;
     QuizFault::QuizIdTwice { .. } => "Q095", Warning, RenameOne;
@@ -188,4 +198,6 @@ table! {
     QuizFault::ToleranceSwallows { .. } => "Q106", Error, LowerTolerance;
     QuizFault::BareAverage { .. } => "Q107", Warning, SayWhichAverage;
     QuizFault::FormulaBad { .. } => "Q108", Error, MendFormula;
+    QuizFault::PlaceholderWithoutEquals { .. } => "Q109", Warning, WriteEquals;
+    QuizFault::FigureDoesNotApply { .. } => "Q110", Warning, OtherFigure;
 }

@@ -54,9 +54,9 @@ pub struct QuizFile {
     pub minutes: Lenient<u32>,
     /// The examples by id.
     #[serde(default)]
-    pub examples: Lenient<Entries<ExampleFile>>,
+    pub examples: Entries<ExampleFile>,
     /// The questions.
-    pub questions: Lenient<Items<QuestionFile>>,
+    pub questions: Items<QuestionFile>,
 }
 
 /// An example.
@@ -134,7 +134,7 @@ pub struct QuestionFile {
     pub explanation: Option<Text>,
     /// The figures; by the example's kind where left out.
     #[serde(default)]
-    pub figures: Option<Vec<FigureKind>>,
+    pub figures: Option<Vec<Spanned<FigureKind>>>,
 }
 
 impl<'de> Deserialize<'de> for RawNum {

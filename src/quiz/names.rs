@@ -2,6 +2,10 @@
 //!
 //! Both spellings lead to the same call: a name in snake case and its arguments. Items and components are 1-based for people, 0-based in [`Quantity`].
 
+use std::ops::Range;
+
+use unicode_normalization::UnicodeNormalization as _;
+
 use super::tree::nearest;
 use crate::words::messages;
 use crate::worked_example::{Basis, Operation, Quantity, WorkedExample};
@@ -14,6 +18,8 @@ messages! {
         WhichItem { name: String },
         NoSuchItem { given: String, items: usize },
         NoSuchItemDidYouMean { given: String, nearest: String },
+        NoSuchToken { given: String, tokens: String },
+        SeveralSuchTokens { given: String, first: usize, second: usize },
         NoSuchComponent { given: String, width: usize },
         TooMuch { extra: String },
         NotReadable,
@@ -112,7 +118,7 @@ pub fn known_in_file(written: &str) -> Result<(), NameMsg> {
         Some(operation) if name == "Of" => snake(operation),
         _ => snake(&name),
     };
-    if name != "of" && NAMES.iter().any(|(n, _)| *n == name) {
+    if name != "of" && is_known(&name) {
         return Ok(());
     }
     Err(as_in_files(unknown(&name, names())))
@@ -183,20 +189,66 @@ pub fn item_count(example: &WorkedExample) -> usize {
     }
 }
 
-/// The 0-based position of a token; the message names the nearest one.
+/// The 0-based position of a token, however its accents are encoded; the message names the nearest one.
 pub fn token(name: &str, tokens: &[String]) -> Result<usize, NameMsg> {
     let given = name.to_owned();
-    let found = tokens.iter().position(|t| t == name);
+    let found = tokens.iter().position(|t| is_same(t, name));
     found.ok_or_else(|| match nearest(name, tokens.iter().map(String::as_str)) {
         Some(nearest) => NameMsg::NoSuchItemDidYouMean {
             given,
             nearest: nearest.to_owned(),
         },
-        None => NameMsg::NoSuchItem {
+        None => NameMsg::NoSuchToken {
             given,
-            items: tokens.len(),
+            tokens: tokens.join(", "),
         },
     })
+}
+
+/// The position of a token that stands there once: of two, a name cannot say which.
+fn only_token(name: &str, tokens: &[String]) -> Result<usize, NameMsg> {
+    let first = token(name, tokens)?;
+    let second = tokens.iter().skip(first + 1).position(|t| is_same(t, name));
+    match second {
+        None => Ok(first),
+        Some(after) => Err(NameMsg::SeveralSuchTokens {
+            given: name.to_owned(),
+            first: first + 1,
+            second: first + after + 2,
+        }),
+    }
+}
+
+/// Whether two names are the same letters, whether an accent is one character with its letter or two (NFC and NFD).
+fn is_same(a: &str, b: &str) -> bool {
+    a == b || !(a.is_ascii() && b.is_ascii()) && a.nfc().eq(b.nfc())
+}
+
+/// What to write instead, where a message knows the name most likely meant: bytes of what was written, and the name.
+pub(super) fn correction(said: &NameMsg, written: &str) -> Option<(Range<usize>, String)> {
+    let (NameMsg::UnknownDidYouMean {
+        name: wrong,
+        nearest,
+    }
+    | NameMsg::NoSuchItemDidYouMean {
+        given: wrong,
+        nearest,
+    }) = said
+    else {
+        return None;
+    };
+    let at = written.find(wrong.as_str())?;
+    Some((at..at + wrong.len(), nearest.clone()))
+}
+
+/// Whether there is a quantity of this name.
+pub(super) fn is_known(name: &str) -> bool {
+    NAMES.iter().any(|(n, _)| *n == name)
+}
+
+/// Every name as `asks` and `claims` write it.
+pub(super) fn names_in_files() -> String {
+    names().map(camel).collect::<Vec<_>>().join(", ")
 }
 
 /// "There is no …", with the nearest name there is.
@@ -238,7 +290,9 @@ fn item<'a>(
     let (words, rest) = arguments.split_at(words);
     let given = words.join(" ");
     match example {
-        WorkedExample::Attention(attention) => token(&given, &attention.tokens).map(|i| (i, rest)),
+        WorkedExample::Attention(attention) => {
+            only_token(&given, &attention.tokens).map(|i| (i, rest))
+        }
         WorkedExample::WeightedValues(_) => Err(NameMsg::NoSuchItem { given, items }),
     }
 }

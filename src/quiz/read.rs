@@ -10,15 +10,15 @@ use ndarray::Array2;
 
 use super::fault::QuizFault;
 use super::file::{
-    AttentionFile, ExampleFile, FORMAT, Num, QuestionFile, QuizFile, Rows, WeightedValuesFile,
+    AttentionFile, ExampleFile, FORMAT, Num, QuestionFile, QuizFile, Rows, Text, WeightedValuesFile,
 };
 use super::kinds::{Kind, Place};
 use super::model::{Origin, Question, Quiz};
-use super::names;
+use super::names::{self, NameMsg};
 use super::reading::{Reading, slug};
-use super::tree::{self, Entries, Items, Spanned, Tree};
+use super::tree::{self, Items, Node, NodeKind, Spanned, Tree};
 use super::version::version;
-use crate::figure::FigureKind;
+use crate::figure::{self, FigureKind};
 use crate::words::Words;
 use crate::words::diagnostic::{Diagnostic, Severity, Source};
 use crate::worked_example::{
@@ -47,12 +47,8 @@ pub fn read_quiz(
             reading.tell(fault, format.range.clone());
         }
         let head = Head::read(&file, &source, &mut reading);
-        let written = file.examples.value().unwrap_or_default();
-        let asked = file.questions.0.map(|asked| (asked.value, asked.range));
-        let examples = Examples::read(&written, asked.as_ref().map(|(q, _)| q), &tree, &mut reading);
-        let questions = asked.map_or_else(Vec::new, |(asked, range)| {
-            read_questions(asked, range, &examples, &told, &mut reading)
-        });
+        let examples = Examples::read(&file, &tree, &mut reading);
+        let questions = read_questions(&file.questions, &tree, &examples, &told, &mut reading);
         Quiz {
             id: head.id,
             title: head.title,
@@ -129,16 +125,19 @@ fn blame_decimal_commas(told: &mut Vec<Diagnostic>) {
 
 /// The format a file says it is written in, before anything else is asked of it.
 fn format_of(tree: &Tree) -> Option<(u64, Range<usize>)> {
-    let field = tree
-        .root()
-        .children()
-        .find(|node| node.name() == Some("format"))?;
-    let value = field.value()?;
+    let value = field_of(tree, "format")?.value()?;
     value
         .source_text()
         .parse()
         .ok()
         .map(|format| (format, value.range()))
+}
+
+/// A field of the file.
+fn field_of<'a>(tree: &'a Tree, name: &str) -> Option<Node<'a>> {
+    tree.root()
+        .children()
+        .find(|node| node.name() == Some(name))
 }
 
 /// The examples of a file.
@@ -149,22 +148,19 @@ struct Examples {
 }
 
 impl Examples {
-    fn read(
-        examples: &Entries<ExampleFile>,
-        questions: Option<&Items<QuestionFile>>,
-        tree: &Tree,
-        reading: &mut Reading<'_>,
-    ) -> Self {
+    fn read(file: &QuizFile, tree: &Tree, reading: &mut Reading<'_>) -> Self {
+        let QuizFile {
+            examples,
+            questions,
+            ..
+        } = file;
         let mut good = BTreeMap::new();
         let mut named: HashSet<String> = examples
             .iter()
             .map(|(name, _)| name.value.clone())
             .collect();
-        if named.len() < examples.len() + examples.dropped || examples.is_empty() {
-            let map = tree
-                .root()
-                .children()
-                .find(|node| node.name() == Some("examples"));
+        if examples.dropped > 0 {
+            let map = field_of(tree, "examples");
             let entries = map.and_then(|field| field.value());
             let keys = entries
                 .iter()
@@ -180,13 +176,13 @@ impl Examples {
                 good.insert(id, Arc::new(computable));
             }
         }
-        if let Some(questions) = questions.filter(|questions| questions.dropped == 0) {
+        if questions.dropped == 0 {
             let used: HashSet<&str> = questions
                 .iter()
                 .filter_map(|q| q.example.as_ref())
                 .map(|e| e.value.as_str())
                 .collect();
-            let is_unused = |name: &str| !used.contains(name) && good.contains_key(name);
+            let is_unused = |name: &str| !used.contains(name) && !name.is_empty();
             for (name, _) in examples.iter().filter(|(name, _)| is_unused(&name.value)) {
                 reading.tell(
                     QuizFault::ExampleUnused {
@@ -293,7 +289,7 @@ fn read_attention(file: &AttentionFile, reading: &mut Reading<'_>) -> Option<Wor
     // With an unknown focus word the rest is computed from the first one, to tell what else is wrong.
     let focus = focus.as_ref().map_or(0, |focus| {
         names::token(&focus.value, &tokens.value)
-            .map_err(|said| reading.tell(QuizFault::FocusUnknown { said }, focus.range.clone()))
+            .map_err(|said| focus_unknown(said, focus, reading))
             .unwrap_or(0)
     });
     let (q, k, v) = (array(q, reading), array(k, reading), array(v, reading));
@@ -347,14 +343,17 @@ fn array(rows: &Rows, reading: &mut Reading<'_>) -> Option<Array2<f64>> {
 
 /// The questions that can be asked; all others are told. One whose form is at fault is read too, for what else is wrong with it.
 fn read_questions(
-    file: Items<QuestionFile>,
-    range: Range<usize>,
+    file: &Items<QuestionFile>,
+    tree: &Tree,
     examples: &Examples,
     told: &[Diagnostic],
     reading: &mut Reading<'_>,
 ) -> Vec<Arc<Question>> {
-    if file.is_empty() && file.dropped == 0 {
-        reading.tell(QuizFault::NoQuestions, range);
+    let written = field_of(tree, "questions").and_then(|field| field.value());
+    if let Some(list) = written.filter(|list| list.kind() == NodeKind::List)
+        && list.children().next().is_none()
+    {
+        reading.tell(QuizFault::NoQuestions, list.range());
     }
     let mut all: Vec<&Spanned<QuestionFile>> = file.items.iter().chain(&file.flawed).collect();
     all.sort_by_key(|question| question.range.start);
@@ -364,7 +363,10 @@ fn read_questions(
         let id = &question.value.id;
         // A missing id is papered over by an empty one at no place of its own.
         let has_id = !question.is_flawed || !id.value.is_empty();
-        let first = first_places.get(id.value.as_str()).filter(|_| has_id).cloned();
+        let first = first_places
+            .get(id.value.as_str())
+            .filter(|_| has_id)
+            .cloned();
         let is_first = first.is_none();
         match first {
             Some(first) => {
@@ -430,7 +432,7 @@ fn read_question(
             Some(example) => Some((name.value.clone(), Arc::clone(example))),
             None => {
                 if !examples.named.contains(&name.value) {
-                    outer.tell(unknown_example(&name.value, examples), name.range.clone());
+                    tell_unknown_example(name, examples, outer);
                 }
                 good = false;
                 None
@@ -439,8 +441,10 @@ fn read_question(
     };
     let example = match (focus, example) {
         (Some(focus), Some((name, example))) => {
-            let focused = with_focus(&example, &focus.value)
-                .map_err(|fault| outer.tell(fault, focus.range.clone()));
+            let focused = with_focus(&example, &focus.value).map_err(|fault| match fault {
+                QuizFault::FocusUnknown { said } => focus_unknown(said, focus, outer),
+                fault => outer.tell(fault, focus.range.clone()),
+            });
             good &= focused.is_ok();
             Some((name, focused.map_or(example, Arc::new)))
         }
@@ -478,6 +482,15 @@ fn read_question(
         .filter_map(|hint| reading.template(hint))
         .collect();
     let explanation = reading.optional(explanation.as_ref());
+    let drawn_for = reading.example.filter(|_| good);
+    for figure in figures.iter().flatten().filter(|_| good) {
+        if !drawn_for.is_some_and(|example| figure::applies(figure.value, example)) {
+            let fault = QuizFault::FigureDoesNotApply {
+                figure: figure::name(figure.value, reading.words),
+            };
+            reading.tell(fault, figure.range.clone());
+        }
+    }
     let usable = good && reading.errors == 0;
     // Without its example, which is told, all that needs one would be told as well: only what stands by itself is.
     let has_example = example.is_some();
@@ -490,9 +503,10 @@ fn read_question(
     outer.errors += reading.errors;
     let kind = kind.filter(|_| usable)?;
     let asks = named.map(|named| named.quantity);
-    let figures = figures
-        .clone()
-        .unwrap_or_else(|| default_figures(example.as_ref().map(|(_, e)| e.as_ref())));
+    let figures = figures.as_ref().map_or_else(
+        || default_figures(example.as_ref().map(|(_, e)| e.as_ref())),
+        |figures| figures.iter().map(|figure| figure.value).collect(),
+    );
     Some(Question {
         id: id?,
         version: version(&kind, asks, example.as_ref().map(|(_, e)| e.as_ref())),
@@ -521,15 +535,26 @@ fn stands_by_itself(told: &Diagnostic) -> bool {
         || !needs_example.iter().any(|fault| fault.row().0 == told.code)
 }
 
-fn unknown_example(name: &str, examples: &Examples) -> QuizFault {
-    let name_owned = name.to_owned();
-    match tree::nearest(name, examples.named.iter().map(String::as_str)) {
-        Some(nearest) => QuizFault::UnknownExampleDidYouMean {
-            name: name_owned,
-            nearest: nearest.to_owned(),
-        },
-        None => QuizFault::UnknownExample { name: name_owned },
+fn tell_unknown_example(name: &Text, examples: &Examples, reading: &mut Reading<'_>) {
+    let Spanned { value, range, .. } = name;
+    let name = value.clone();
+    match tree::nearest(value, examples.named.iter().map(String::as_str)) {
+        Some(nearest) => {
+            let nearest = nearest.to_owned();
+            let quoted = format!("\"{nearest}\"");
+            reading.tell(
+                QuizFault::UnknownExampleDidYouMean { name, nearest },
+                range.clone(),
+            );
+            reading.mend_last(range.clone(), quoted);
+        }
+        None => reading.tell(QuizFault::UnknownExample { name }, range.clone()),
     }
+}
+
+fn focus_unknown(said: NameMsg, focus: &Text, reading: &mut Reading<'_>) {
+    let fault = QuizFault::FocusUnknown { said: said.clone() };
+    reading.tell_name(fault, &said, focus.range.clone());
 }
 
 /// The example with another focus word.

@@ -7,7 +7,7 @@ use serde::de::IgnoredAny;
 
 use super::fault::{QuizFault, QuizRemedy};
 use super::file::{Num, RawNum, Text};
-use super::names::{self, Named};
+use super::names::{self, NameMsg, Named};
 use super::place::Literal;
 use super::template::Template;
 use super::tree::Spanned;
@@ -50,6 +50,47 @@ impl<'a> Reading<'a> {
         let told = told(self.words, Some(self.source), range, &fault);
         self.errors += usize::from(told.severity == Severity::Error);
         self.told.push(told);
+    }
+
+    /// Tells that a name is at fault; where the one most likely meant is known, with the change that puts it there.
+    pub fn tell_name(&mut self, fault: QuizFault, said: &NameMsg, range: Range<usize>) {
+        let written = self.source.text.get(range.clone()).unwrap_or_default();
+        let correction = names::correction(said, written);
+        self.tell(fault, range.clone());
+        if let Some((at, name)) = correction {
+            self.mend_last(range.start + at.start..range.start + at.end, name);
+        }
+    }
+
+    /// Gives the last fault told the name most likely meant, and the change that puts it there.
+    pub fn mend_last(&mut self, range: Range<usize>, name: String) {
+        if let Some(told) = self.told.pop() {
+            let remedy = QuizRemedy::DidYouMean { name: name.clone() };
+            self.told
+                .push(told.with_fix(self.words, &remedy, range, name));
+        }
+    }
+
+    /// Tells that a placeholder cannot be filled.
+    pub fn placeholder(&mut self, fault: QuizFault, range: Range<usize>) {
+        match &fault {
+            QuizFault::Placeholder { said } => {
+                let said = said.clone();
+                self.tell_name(fault, &said, range);
+            }
+            _ => self.tell(fault, range),
+        }
+    }
+
+    /// Tells that what is written names no number.
+    fn no_quantity(&mut self, said: NameMsg, range: Range<usize>) {
+        self.tell_name(QuizFault::Quantity { said: said.clone() }, &said, range);
+        let names_help = matches!(said, NameMsg::Unknown { .. } | NameMsg::NotReadable);
+        if let Some(told) = self.told.pop_if(|_| names_help) {
+            let names = names::names_in_files();
+            let remedy = QuizRemedy::NamesOfNumbers { names };
+            self.told.push(told.with_remedy(self.words, &remedy));
+        }
     }
 
     /// Tells a fault that another place explains ("first here").
@@ -106,16 +147,25 @@ impl<'a> Reading<'a> {
             .text
             .get(written.range.clone())
             .unwrap_or_default();
+        let range = written.range.clone();
+        if let Some(name) = text.strip_prefix('"').and_then(|t| t.strip_suffix('"')) {
+            self.tell(QuizFault::QuantityQuoted, range.clone());
+            if let Some(told) = self.told.pop() {
+                let remedy = QuizRemedy::WithoutQuotes;
+                self.told
+                    .push(told.with_fix(self.words, &remedy, range, name.to_owned()));
+            }
+            return None;
+        }
         let Some(example) = self.example else {
-            let fault = match names::known_in_file(text) {
-                Ok(()) => QuizFault::QuantityWithoutExample,
-                Err(said) => QuizFault::Quantity { said },
-            };
-            self.tell(fault, written.range.clone());
+            match names::known_in_file(text) {
+                Ok(()) => self.tell(QuizFault::QuantityWithoutExample, range),
+                Err(said) => self.no_quantity(said, range),
+            }
             return None;
         };
         names::quantity_in_file(text, example)
-            .map_err(|said| self.tell(QuizFault::Quantity { said }, written.range.clone()))
+            .map_err(|said| self.no_quantity(said, range))
             .ok()
     }
 

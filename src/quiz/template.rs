@@ -132,7 +132,7 @@ impl Template {
                     }),
                     Err(fault) => {
                         let place = literal.place(&reading.source.text, &text, range);
-                        reading.tell(fault, place);
+                        reading.placeholder(fault, place);
                         good = false;
                     }
                 }
@@ -249,7 +249,12 @@ fn read_hole(inside: &str, reading: &Reading<'_>) -> Result<(Cited, bool, bool),
     let capital = name.starts_with(char::is_uppercase);
     let name = name.to_lowercase();
     let Some(example) = reading.example else {
-        return Err(QuizFault::PlaceholderWithoutExample { name });
+        // Whatever is wrong with the example, a name that never was is told.
+        return Err(if is_known(&name) {
+            QuizFault::PlaceholderWithoutExample { name }
+        } else {
+            unknown(&name)
+        });
     };
     let cited = match OTHER.iter().find(|(n, _)| *n == name) {
         Some((_, cited)) => {
@@ -265,17 +270,27 @@ fn read_hole(inside: &str, reading: &Reading<'_>) -> Result<(Cited, bool, bool),
         None => match names::quantity(&name, arguments, example) {
             Ok(named) => Cited::Named(named),
             Err(NameMsg::Unknown { name } | NameMsg::UnknownDidYouMean { name, .. })
-                if !names::names().any(|n| n == name) =>
+                if !is_known(&name) =>
             {
-                let all = names::names().chain(OTHER.iter().map(|(n, _)| *n));
-                return Err(QuizFault::Placeholder {
-                    said: names::unknown(&name, all),
-                });
+                return Err(unknown(&name));
             }
             Err(said) => return Err(QuizFault::Placeholder { said }),
         },
     };
     Ok((cited, in_words, capital))
+}
+
+/// Whether there is a placeholder of this name.
+pub(super) fn is_known(name: &str) -> bool {
+    names::is_known(name) || OTHER.iter().any(|(n, _)| *n == name)
+}
+
+/// That there is no placeholder of this name, with the nearest there is.
+fn unknown(name: &str) -> QuizFault {
+    let all = names::names().chain(OTHER.iter().map(|(n, _)| *n));
+    QuizFault::Placeholder {
+        said: names::unknown(name, all),
+    }
 }
 
 /// Refuses what this kind of example has not got.

@@ -97,8 +97,8 @@ impl Readings {
         let disputed = reading.quantity(&file.disputed).map(|n| n.quantity);
         if file.offers.len() < 2 {
             reading.tell(
-                QuizFault::TooFewChoices {
-                    choices: file.offers.len(),
+                QuizFault::TooFewOffers {
+                    offers: file.offers.len(),
                 },
                 place.range.clone(),
             );

@@ -114,7 +114,8 @@ impl<'a> Parser<'a> {
         ];
         let next = self.tokens.get(self.at);
         let touches =
-            next.is_some_and(|t| t.start as usize == range.end && words.contains(&t.kind));
+            next.is_some_and(|t| t.start as usize == range.end && words.contains(&t.kind))
+                && !self.slice(range.end..).starts_with(';');
         if !touches {
             return;
         }

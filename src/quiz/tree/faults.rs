@@ -210,7 +210,10 @@ impl<'a> Faults<'a> {
 
     /// Adds to what the last fault's change puts in.
     pub fn extend_edit(&mut self, more: &str) {
-        let edit = self.told.last_mut().and_then(|d| d.remedy.as_mut()?.edit.as_mut());
+        let edit = self
+            .told
+            .last_mut()
+            .and_then(|d| d.remedy.as_mut()?.edit.as_mut());
         if let Some((_, new)) = edit {
             new.push_str(more);
         }

@@ -191,11 +191,15 @@ fn swallows_fields(text: &str, range: Range<usize>) -> bool {
 
 /// Where the next field begins on a line that a text without its end has swallowed: at the comma of `…, name: `.
 fn next_field(line: &str) -> Option<usize> {
-    line.match_indices(", ").map(|(comma, _)| comma).find(|comma| {
-        let after = line.get(comma + 2..).unwrap_or_default();
-        let name = after.trim_start_matches(is_ident);
-        name.len() < after.len() && after.starts_with(char::is_lowercase) && name.starts_with(": ")
-    })
+    line.match_indices(", ")
+        .map(|(comma, _)| comma)
+        .find(|comma| {
+            let after = line.get(comma + 2..).unwrap_or_default();
+            let name = after.trim_start_matches(is_ident);
+            name.len() < after.len()
+                && after.starts_with(char::is_lowercase)
+                && name.starts_with(": ")
+        })
 }
 
 /// Whether what stands after a text's closing quote may stand there.
@@ -204,7 +208,7 @@ fn ends_well(text: &str, end: usize) -> bool {
         .get(end..)
         .unwrap_or_default()
         .trim_start_matches([' ', '\t', '\r']);
-    rest.is_empty() || rest.starts_with([',', ')', ']', '}', ':', '\n', '/'])
+    rest.is_empty() || rest.starts_with([',', ';', ')', ']', '}', ':', '\n', '/'])
 }
 
 /// Bytes that careful lexing may look ahead in vain in all; beyond, it looks no further than the line. Keeps bad files linear.

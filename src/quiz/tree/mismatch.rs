@@ -98,7 +98,11 @@ impl De<'_, '_> {
             .get(from..source.len().saturating_sub(1))
             .map(|inner| format!("[{inner}]"));
         let cure = match listed {
-            Some(listed) => Cure::Fix(ReadMsg::PutInList { name: name.clone() }, inside..end, listed),
+            Some(listed) => Cure::Fix(
+                ReadMsg::PutInList { name: name.clone() },
+                inside..end,
+                listed,
+            ),
             None => Cure::Say(ReadMsg::PutInList { name: name.clone() }),
         };
         let what = ReadMsg::ListInside { name };

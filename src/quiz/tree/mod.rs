@@ -73,13 +73,20 @@ pub fn read_tree<T: DeserializeOwned>(
 ) -> (Option<T>, Vec<Diagnostic>) {
     let (value, more) = reading::read(tree, faults::Faults::new(words, tree.source()));
     told.extend(more);
-    without_follow_ons(&mut told, &tree.source().text);
+    without_follow_ons(&mut told, tree);
     told.sort_by_key(|d| d.range.start);
     (value, told)
 }
 
-/// Takes out what only follows from a bracket that was never closed: the fields missing from it, and the value that the end of the file cuts in two.
-fn without_follow_ons(told: &mut Vec<Diagnostic>, text: &str) {
+/// Takes out what only follows from something told: the fields missing from a bracket that was never closed, the value that the end of the file
+/// cuts in two, and all that comes after the first word of some other text.
+fn without_follow_ons(told: &mut Vec<Diagnostic>, tree: &Tree) {
+    let text = &tree.source().text;
+    let root = tree.root();
+    let is_other_text = root.kind() == NodeKind::Name
+        && told
+            .iter()
+            .any(|d| d.code == codes::WRONG_TYPE.id && d.range == root.range());
     let unclosed: Vec<usize> = told
         .iter()
         .filter(|d| d.code == codes::UNCLOSED_BRACKET.id)
@@ -102,7 +109,8 @@ fn without_follow_ons(told: &mut Vec<Diagnostic>, text: &str) {
         let lacks_what_is_cut =
             d.code == codes::MISSING_FIELD.id && unclosed.contains(&d.range.end);
         let is_the_cut = is_cut && d.range.end == end && at_the_end.contains(&d.code);
-        !lacks_what_is_cut && !is_the_cut
+        let is_the_rest = is_other_text && d.code == codes::AFTER_THE_END.id;
+        !lacks_what_is_cut && !is_the_cut && !is_the_rest
     });
 }
 

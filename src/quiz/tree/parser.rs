@@ -9,6 +9,7 @@ use super::faults::{Cure, Faults, ReadMsg};
 use super::lexer::{TokenKind, lex, looks_unclosed};
 use super::nodes::{NodeData, NodeKind, Tree};
 use super::number;
+use super::recovery::Misfit;
 use super::text;
 use crate::words::Words;
 use crate::words::diagnostic::{Diagnostic, Severity, Source};
@@ -92,17 +93,18 @@ impl Parser<'_> {
         if self.peek().is_none() {
             self.nodes.push(bad_node());
             if self.faults.last().is_none() {
-                self.faults
-                    .tell(codes::EMPTY, 0..0, &ReadMsg::Empty, Cure::Say(ReadMsg::BeginWithExample));
+                self.faults.tell(
+                    codes::EMPTY,
+                    0..0,
+                    &ReadMsg::Empty,
+                    Cure::Say(ReadMsg::BeginWithExample),
+                );
             }
             return;
         }
         self.value();
-        let is_bare = self.nodes.first().is_some_and(|n| n.kind == NodeKind::Name);
         if let Some(kind) = self.peek() {
-            if is_bare {
-                // Some other text altogether: that its first word is no value of ours says enough.
-            } else if kind.is_closer() && self.peek_after().is_none() {
+            if kind.is_closer() && self.peek_after().is_none() {
                 self.stray();
             } else {
                 let cure = Cure::Say(ReadMsg::RemoveRest);
@@ -232,18 +234,20 @@ impl Parser<'_> {
                     }
                     break;
                 }
-                Some(kind) if kind.is_closer() => {
-                    if self.is_wrong_closer(closer) {
+                Some(kind) if kind.is_closer() => match self.misfit() {
+                    Misfit::Wrong => {
                         self.wrong_closer(opening, closer);
                         break;
                     }
-                    if self.open.contains(&kind) {
+                    Misfit::OthersMissing => {
                         self.unclosed(opening, closer);
                         break;
                     }
-                    self.stray();
-                    continue;
-                }
+                    Misfit::Stray => {
+                        self.stray();
+                        continue;
+                    }
+                },
                 Some(TokenKind::Comma) => {
                     let range = self.range();
                     let cure = Cure::Fix(ReadMsg::RemoveComma, range.clone(), String::new());

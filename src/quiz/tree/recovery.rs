@@ -20,6 +20,17 @@ fn closer_text(closer: TokenKind) -> &'static str {
     }
 }
 
+/// What a closing bracket can be that does not close the bracket opened last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Misfit {
+    /// Meant to close it, but of the wrong kind.
+    Wrong,
+    /// It closes one further out; those within were never closed.
+    OthersMissing,
+    /// It closes nothing.
+    Stray,
+}
+
 impl Parser<'_> {
     /// `#![enable(implicit_some)]`, `#![type = "…"]`: allowed where it changes nothing for us.
     pub fn switch(&mut self) {
@@ -105,20 +116,22 @@ impl Parser<'_> {
             && self.slice(range.end..).starts_with(['[', '{'])
     }
 
-    /// Whether the closing bracket looked at was meant to be `closer`: read so, the brackets after it hold together for longer.
-    pub fn is_wrong_closer(&self, closer: TokenKind) -> bool {
-        let Some(written) = self.peek() else {
-            return false;
-        };
-        let mut after = self.open.clone();
-        after.pop();
-        let taken_for_closer = self.holds_together(self.at + 1, after.clone());
-        let otherwise = if self.open.contains(&written) && written != closer {
-            self.holds_together(self.at, after)
-        } else {
-            self.holds_together(self.at + 1, self.open.clone())
-        };
-        taken_for_closer > otherwise
+    /// What a closing bracket that does not fit `self.open` most likely is: read so, the brackets after it hold together for longest.
+    pub fn misfit(&self) -> Misfit {
+        let mut without_last = self.open.clone();
+        without_last.pop();
+        let wrong = self.holds_together(self.at + 1, without_last);
+        let stray = self.holds_together(self.at + 1, self.open.clone());
+        let closes = self.open.iter().rposition(|c| Some(*c) == self.peek());
+        let missing = closes.map(|outer| {
+            let kept = self.open.iter().take(outer + 1).copied().collect();
+            self.holds_together(self.at, kept)
+        });
+        match missing {
+            Some(missing) if missing >= wrong.max(stray) => Misfit::OthersMissing,
+            _ if wrong > stray => Misfit::Wrong,
+            _ => Misfit::Stray,
+        }
     }
 
     /// How many tokens from `at` on keep the brackets in order, where these closers are waited for.
@@ -154,8 +167,7 @@ impl Parser<'_> {
             fits,
         );
         self.faults.tell(codes::WRONG_BRACKET, range, &what, cure);
-        self.faults
-            .also(opening.clone(), &ReadMsg::OpenedHere);
+        self.faults.also(opening.clone(), &ReadMsg::OpenedHere);
         self.bump();
     }
 
