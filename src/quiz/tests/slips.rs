@@ -53,6 +53,10 @@ const SLIPS: &[Slip<'_>] = &[
     ("    ],\n)", "", &["1:5 Q002", "14:16 Q002"], ALL),
     ("\"exam\": W", "»exam: W", &["Q032"], &["three"]),
     ("OneOf([W", "»OneOf(W", &["Q032", "21:123 Q006"], &["one", "three"]),
+    ("counts: [3, 5, 2]", "counts: »3, 5, 2]", &["Q040"], ALL),
+    ("        Question(\n            id: \"two\"", "        Question»\n            id: \"two\"", &["Q040"], ALL),
+    ("    ],\n)", "    ,\n)", &["14:16 Q002"], ALL),
+    ("kind: OneOf", "kind» OneOf", &["Q017"], ALL),
     // Commas and colons.
     ("id: \"one\", ", "id: \"one\"»; ", &["Q001"], ALL),
     ("79)),\n", "79))»\n", &["Q001"], ALL),
@@ -61,6 +65,8 @@ const SLIPS: &[Slip<'_>] = &[
     // Quotes.
     ("r\"How much is it?\"", "»r\"How much is it?", &["Q003"], ALL),
     ("r\"How much is it?\"", "»“How much is it?”", &["Q007"], ALL),
+    ("r\"How much is it?\"", "»rHow much is it?\"", &["Q003"], &["two", "three"]),
+    ("id: \"one\"", "id: »one\"", &["Q003"], &["two", "three"]),
     ("asks: WeightedAverage, kind", "asks: »\"WeightedAverage\", kind", &["Q071"], &["two", "three"]),
     ("example: \"jane\"", "example: »jane", &["Q032"], &["one", "two"]),
     // Numbers.

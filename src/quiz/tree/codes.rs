@@ -61,4 +61,5 @@ codes! {
     REFUSED = "Q037" "refused-value",
     MORE = "Q038" "more-faults",
     WRONG_BRACKET = "Q039" "wrong-bracket",
+    MISSING_OPENING = "Q040" "missing-opening-bracket",
 }

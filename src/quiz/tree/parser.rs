@@ -127,7 +127,18 @@ impl Parser<'_> {
         match kind {
             TokenKind::Ident => {
                 let name = range.clone();
-                if self.peek_after() == Some(TokenKind::LeftParen) || self.has_wrong_bracket() {
+                if self.lacks_paren() {
+                    self.bump();
+                    self.tell_missing_opening("(", name.end);
+                    let node = self.leaf(NodeKind::Tuple, name.clone());
+                    self.set_name(node, name.clone());
+                    self.open.push(TokenKind::RightParen);
+                    self.items(Bracket::Paren, node, &(name.end..name.end), TokenKind::RightParen);
+                    self.open.pop();
+                    self.finish(node);
+                } else if self.peek_after() == Some(TokenKind::LeftParen)
+                    || self.has_wrong_bracket()
+                {
                     self.bump();
                     let node = self.nodes.len();
                     self.bracket(Bracket::Paren, name.clone());
@@ -248,6 +259,12 @@ impl Parser<'_> {
                         continue;
                     }
                 },
+                // A comma at the beginning of a line has lost the bracket before it.
+                Some(TokenKind::Comma) if self.begins_line() && self.open.len() > 1 => {
+                    let at = self.range().start;
+                    self.unclosed_at(opening, closer, at);
+                    break;
+                }
                 Some(TokenKind::Comma) => {
                     let range = self.range();
                     let cure = Cure::Fix(ReadMsg::RemoveComma, range.clone(), String::new());
@@ -412,6 +429,12 @@ impl Parser<'_> {
                     && self.peek() == Some(TokenKind::Ident)
                     && self.peek_after() == Some(TokenKind::Colon)
             }
+            Bracket::Paren if outer == Some(&TokenKind::RightBrace) => {
+                self.is_struct(node)
+                    && self.begins_line()
+                    && self.peek() == Some(TokenKind::Text)
+                    && self.peek_after() == Some(TokenKind::Colon)
+            }
             Bracket::Paren => {
                 self.is_struct(node)
                     && outer == Some(&TokenKind::RightBracket)
@@ -446,7 +469,7 @@ impl Parser<'_> {
         kinds.next() == Some(TokenKind::Ident) && kinds.next() == Some(TokenKind::LeftParen)
     }
 
-    fn begins_line(&self) -> bool {
+    pub fn begins_line(&self) -> bool {
         let before = self.slice(..self.range().start);
         before.trim_end_matches([' ', '\t']).ends_with('\n')
     }
@@ -474,7 +497,10 @@ impl Parser<'_> {
                 )
         });
         let gap = self.range().end..self.after().map_or(0, |i| self.token_range(i).start);
-        is_value && !gap.is_empty() && !self.slice(gap).contains('\n')
+        let is_variant = after == Some(TokenKind::Ident)
+            && self.slice(self.range()).starts_with(char::is_lowercase)
+            && self.slice(gap.end..).starts_with(char::is_uppercase);
+        (is_value || is_variant) && !gap.is_empty() && !self.slice(gap).contains('\n')
     }
 
     fn field(&mut self) {
@@ -513,9 +539,24 @@ impl Parser<'_> {
                 cure,
             );
             self.bad(place);
+        } else if self.lacks_list_opening() {
+            self.list_without_opening();
+        } else if self.lacks_opening_quote() {
+            self.text_without_opening();
         } else {
             self.value();
         }
+        self.finish(node);
+    }
+
+    /// A list whose `[` is missing, which is told.
+    fn list_without_opening(&mut self) {
+        let start = self.range().start;
+        self.tell_missing_opening("[", start);
+        let node = self.leaf(NodeKind::List, start..start);
+        self.open.push(TokenKind::RightBracket);
+        self.items(Bracket::List, node, &(start..start), TokenKind::RightBracket);
+        self.open.pop();
         self.finish(node);
     }
 

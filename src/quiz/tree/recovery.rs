@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::codes;
 use super::cursor::Parser;
 use super::faults::{Cure, ReadMsg};
-use super::lexer::TokenKind;
+use super::lexer::{TokenKind, lex};
 use super::parser::MOST_NESTED;
 use crate::words::diagnostic::Severity;
 
@@ -94,10 +94,15 @@ impl Parser<'_> {
     }
 
     pub fn unclosed(&mut self, opening: &Range<usize>, closer: TokenKind) {
+        let end = self.slice(..self.last_end).trim_end_matches(',').len();
+        self.unclosed_at(opening, closer, end);
+    }
+
+    /// Tells a bracket never closed, and where to close it.
+    pub fn unclosed_at(&mut self, opening: &Range<usize>, closer: TokenKind, end: usize) {
         let closer = closer_text(closer);
         let bracket = self.slice(opening.clone()).to_owned();
         let what = ReadMsg::UnclosedBracket { bracket };
-        let end = self.slice(..self.last_end).trim_end_matches(',').len();
         let cure = Cure::Fix(
             ReadMsg::CloseBracket {
                 closer: closer.to_owned(),
@@ -114,6 +119,140 @@ impl Parser<'_> {
         let range = self.range();
         self.slice(range.clone()).starts_with(char::is_uppercase)
             && self.slice(range.end..).starts_with(['[', '{'])
+    }
+
+    /// Tells an opening bracket that is missing at a place.
+    pub fn tell_missing_opening(&mut self, bracket: &str, at: usize) {
+        let bracket = bracket.to_owned();
+        let what = ReadMsg::MissingOpening {
+            bracket: bracket.clone(),
+        };
+        let cure = Cure::Fix(
+            ReadMsg::OpenBracket {
+                bracket: bracket.clone(),
+            },
+            at..at,
+            bracket,
+        );
+        self.faults
+            .tell(codes::MISSING_OPENING, at..at, &what, cure);
+    }
+
+    /// Whether the value looked at is a list that lost its `[`: its `]` comes before another field begins, and read so the brackets hold
+    /// together for longer.
+    pub fn lacks_list_opening(&self) -> bool {
+        let is_field = self.open.last() == Some(&TokenKind::RightParen);
+        if !is_field || self.peek() == Some(TokenKind::LeftBracket) {
+            return false;
+        }
+        let mut depth = 0_usize;
+        let mut before = None;
+        let mut ends = false;
+        // A list that begins beside its name ends on that line; one that begins below it may go on.
+        let start = self.range().start;
+        let end = match self.begins_line() {
+            true => self.text.len(),
+            false => start + self.slice(start..).find('\n').unwrap_or(self.text.len()),
+        };
+        let tokens = self.tokens.iter().skip(self.at).take(MOST_LOOKED_AHEAD);
+        let near = tokens.take_while(|t| (t.start as usize) < end);
+        for kind in near.map(|t| t.kind).filter(|k| !k.is_trivia()) {
+            match kind {
+                TokenKind::LeftParen | TokenKind::LeftBracket | TokenKind::LeftBrace => depth += 1,
+                kind if kind.is_closer() && depth == 0 => {
+                    ends = kind == TokenKind::RightBracket;
+                    break;
+                }
+                kind if kind.is_closer() => depth -= 1,
+                TokenKind::Colon if depth == 0 && before == Some(TokenKind::Ident) => break,
+                _ => {}
+            }
+            before = Some(kind);
+        }
+        if !ends {
+            return false;
+        }
+        let mut with = self.open.clone();
+        with.push(TokenKind::RightBracket);
+        self.holds_together(self.at, with) > self.holds_together(self.at, self.open.clone())
+    }
+
+    /// Whether the name looked at lost the `(` after it: fields follow, and read so the brackets hold together for longer.
+    pub fn lacks_paren(&self) -> bool {
+        let mut next = self
+            .tokens
+            .iter()
+            .skip(self.at + 1)
+            .map(|t| t.kind)
+            .filter(|k| !k.is_trivia());
+        let (first, second) = (next.next(), next.next());
+        let has_fields = first == Some(TokenKind::Ident) && second == Some(TokenKind::Colon);
+        let begins = self.slice(self.range()).starts_with(char::is_uppercase)
+            && (has_fields || self.has_wrong_bracket());
+        if !begins {
+            return false;
+        }
+        let mut with = self.open.clone();
+        with.push(TokenKind::RightParen);
+        self.holds_together(self.at + 1, with)
+            > self.holds_together(self.at + 1, self.open.clone())
+    }
+
+    /// Whether the value looked at is a text that lost its opening quote: more words follow a bare name on its line.
+    pub fn lacks_opening_quote(&self) -> bool {
+        let next = self.after();
+        let Some(next) = next.filter(|_| self.peek() == Some(TokenKind::Ident)) else {
+            return false;
+        };
+        let range = self.token_range(next);
+        let is_beside = !self.slice(self.range().end..range.start).contains('\n');
+        let is_value = self.slice(self.range()).starts_with(char::is_uppercase);
+        let kind = self.tokens.get(next).map(|t| t.kind);
+        let goes_on = match kind {
+            Some(TokenKind::Ident) => !is_value,
+            Some(TokenKind::OpenText | TokenKind::Text | TokenKind::Stray) => range.start == self.range().end || !is_value,
+            Some(TokenKind::LeftBrace | TokenKind::Number | TokenKind::RawText) => !is_value,
+            _ => false,
+        };
+        is_beside && goes_on && self.closing_quote().is_some()
+    }
+
+    /// The quote that closes a text without an opening one, before any line that plainly belongs to the file.
+    fn closing_quote(&self) -> Option<usize> {
+        let from = self.range().start;
+        let rest = self.slice(from..);
+        let quote = rest.find('"')?;
+        let swallows = rest
+            .get(..quote)?
+            .lines()
+            .skip(1)
+            .any(super::lexer::begins_field);
+        (!swallows && super::lexer::ends_well(self.text, from + quote + 1)).then_some(from + quote)
+    }
+
+    /// Takes such a text whole, and reads what follows it anew: its closing quote was taken for an opening one.
+    pub fn text_without_opening(&mut self) {
+        let start = self.range().start;
+        let Some(quote) = self.closing_quote() else {
+            return self.bad(start..start);
+        };
+        let is_raw = self.slice(start..).starts_with('r');
+        let at = start + usize::from(is_raw);
+        let cure = Cure::Fix(ReadMsg::OpenText, at..at, "\"".to_owned());
+        self.faults
+            .tell(codes::UNCLOSED_TEXT, start..quote + 1, &ReadMsg::UnopenedText, cure);
+        self.bad(start..quote + 1);
+        self.last_end = quote + 1;
+        self.tokens.truncate(self.at);
+        let anew = lex(self.slice(quote + 1..), true);
+        let offset = u32::try_from(quote + 1).unwrap_or(u32::MAX);
+        self.tokens
+            .push(super::lexer::Token { kind: TokenKind::Space, start: u32::try_from(start).unwrap_or(u32::MAX) });
+        self.tokens.extend(anew.into_iter().map(|t| super::lexer::Token {
+            start: t.start.saturating_add(offset),
+            ..t
+        }));
+        self.skip_trivia();
     }
 
     /// What a closing bracket that does not fit `self.open` most likely is: read so, the brackets after it hold together for longest.
