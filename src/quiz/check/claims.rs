@@ -47,7 +47,9 @@ pub(super) fn check(case: &mut Case<'_>) {
 fn look_alike(computed: &Computed, a: Quantity, b: Quantity) -> bool {
     let shown = |quantity| {
         let numbers = components(computed, quantity).into_iter();
-        numbers.map(|x| show(x, DecimalSign::Point).text).collect::<Vec<_>>()
+        numbers
+            .map(|x| show(x, DecimalSign::Point).text)
+            .collect::<Vec<_>>()
     };
     let (a, b) = (shown(a), shown(b));
     !a.is_empty() && a == b

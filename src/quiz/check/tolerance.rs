@@ -16,7 +16,9 @@ pub(super) fn check(case: &mut Case<'_>) {
     let Some(expected) = computed.number(asks) else {
         return;
     };
-    let looks_right = |mistake: &NamedMistake| show(mistake.number, DecimalSign::Point).text == show(expected, DecimalSign::Point).text;
+    let looks_right = |mistake: &NamedMistake| {
+        show(mistake.number, DecimalSign::Point).text == show(expected, DecimalSign::Point).text
+    };
     let apart = |mistake: &NamedMistake| (mistake.number - expected).abs();
     let mistakes = every_mistake(computed, asks, case.words);
     let nearest = mistakes
@@ -24,9 +26,9 @@ pub(super) fn check(case: &mut Case<'_>) {
         .filter(|m| m.number.is_finite() && !alike(m.number, expected))
         .min_by(|a, b| apart(a).total_cmp(&apart(b)));
     // What would be shown as the same number passes too, however it is typed.
-    let Some(nearest) = nearest.filter(|mistake| {
-        apart(mistake) <= number.within(expected) || looks_right(mistake)
-    }) else {
+    let Some(nearest) =
+        nearest.filter(|mistake| apart(mistake) <= number.within(expected) || looks_right(mistake))
+    else {
         return;
     };
     let range = number

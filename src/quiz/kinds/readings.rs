@@ -145,7 +145,11 @@ impl Readings {
         let cell = |reads: &Reads| ReadingCell {
             number: filling.quantity(reads.quantity()).unwrap_or_default(),
             // What agrees is the same calculation, and has its colour.
-            ink: ink_of(if agrees(reads) { self.disputed } else { reads.quantity() }),
+            ink: ink_of(if agrees(reads) {
+                self.disputed
+            } else {
+                reads.quantity()
+            }),
             agrees: agrees(reads),
             with: reads
                 .with

@@ -43,7 +43,18 @@ fn typed_numbers_are_marked_generously() {
             "{text:?}"
         );
     }
-    for text in ["", "  ", "seventy-nine", "7 9 x", "1,234", "1e999", "79 p", "79 people", "79 or 80", "7.9.0"] {
+    for text in [
+        "",
+        "  ",
+        "seventy-nine",
+        "7 9 x",
+        "1,234",
+        "1e999",
+        "79 p",
+        "79 people",
+        "79 or 80",
+        "7.9.0",
+    ] {
         assert_eq!(verdict(&typed(&mean, text)), None, "{text:?}");
     }
     let negative = question("", r#"Number(right: "-2.5")"#);
@@ -56,11 +67,26 @@ fn typed_numbers_are_marked_generously() {
     }
     let third = question("", r#"Number(right: "1 / 3")"#);
     for text in ["0.33", "0,33", ".333", "1/3", "33.3 %", "33 %", "1⁄3"] {
-        assert_eq!(verdict(&typed(&third, text)), Some(Verdict::Right), "{text:?}");
+        assert_eq!(
+            verdict(&typed(&third, text)),
+            Some(Verdict::Right),
+            "{text:?}"
+        );
     }
     let large = question("", "Number(right: 12345.5)");
-    for text in ["12345.5", "12 345,5", "12\u{202f}345.5", "12.345,5", "12,345.5", "12'345.5"] {
-        assert_eq!(verdict(&typed(&large, text)), Some(Verdict::Right), "{text:?}");
+    for text in [
+        "12345.5",
+        "12 345,5",
+        "12\u{202f}345.5",
+        "12.345,5",
+        "12,345.5",
+        "12'345.5",
+    ] {
+        assert_eq!(
+            verdict(&typed(&large, text)),
+            Some(Verdict::Right),
+            "{text:?}"
+        );
     }
     let weight = question("Weight(1)", "Number()");
     for text in ["0.3", ".3", "0,30", "30 %", "3/10"] {

@@ -9,7 +9,10 @@ use crate::quiz::testing::read;
 use crate::quiz::{Answer, Question, Verdict, builtin};
 use crate::words::Words;
 use crate::words::number::{DecimalSign, show};
-use crate::worked_example::{AttentionExample, Basis, Computed, Operation, Quantity, WeightedValues, WorkedExample, every_mistake};
+use crate::worked_example::{
+    AttentionExample, Basis, Computed, Operation, Quantity, WeightedValues, WorkedExample,
+    every_mistake,
+};
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]

@@ -408,11 +408,22 @@ impl<'a> Lexer<'a> {
         let mut end = self.line_end(from);
         // A text of several lines reaches to the line that plainly is none of its own.
         let rest = self.reach(end);
-        let mut lines = rest.split_inclusive('\n').skip(1).take(MOST_LINES).peekable();
+        let mut lines = rest
+            .split_inclusive('\n')
+            .skip(1)
+            .take(MOST_LINES)
+            .peekable();
         let ends_here = self.text.get(from..end).is_some_and(|first| {
-            next_field(first).is_some() || first.trim_end().ends_with([',', ')', ']', '}', '”', '“'])
+            next_field(first).is_some()
+                || first.trim_end().ends_with([',', ')', ']', '}', '”', '“'])
         });
-        if !ends_here && rest.split_inclusive('\n').skip(1).take(MOST_LINES).any(begins_field) {
+        if !ends_here
+            && rest
+                .split_inclusive('\n')
+                .skip(1)
+                .take(MOST_LINES)
+                .any(begins_field)
+        {
             end += rest.len().min(1);
             while let Some(line) = lines.next_if(|line| !begins_field(line)) {
                 end += line.len();

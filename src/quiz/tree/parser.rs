@@ -75,7 +75,7 @@ fn bad_node() -> NodeData {
 
 /// What a bracket holds.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Bracket {
+pub(super) enum Bracket {
     Paren,
     List,
     Map,
@@ -133,7 +133,12 @@ impl Parser<'_> {
                     let node = self.leaf(NodeKind::Tuple, name.clone());
                     self.set_name(node, name.clone());
                     self.open.push(TokenKind::RightParen);
-                    self.items(Bracket::Paren, node, &(name.end..name.end), TokenKind::RightParen);
+                    self.items(
+                        Bracket::Paren,
+                        node,
+                        &(name.end..name.end),
+                        TokenKind::RightParen,
+                    );
                     self.open.pop();
                     self.finish(node);
                 } else if self.peek_after() == Some(TokenKind::LeftParen)
@@ -231,7 +236,13 @@ impl Parser<'_> {
     }
 
     /// The items of a bracket up to its closer.
-    fn items(&mut self, bracket: Bracket, node: usize, opening: &Range<usize>, closer: TokenKind) {
+    pub fn items(
+        &mut self,
+        bracket: Bracket,
+        node: usize,
+        opening: &Range<usize>,
+        closer: TokenKind,
+    ) {
         let mut commas = Commas::default();
         loop {
             match self.peek() {
@@ -340,7 +351,7 @@ impl Parser<'_> {
         }
     }
 
-    fn is_struct(&self, node: usize) -> bool {
+    pub fn is_struct(&self, node: usize) -> bool {
         self.nodes
             .get(node)
             .is_some_and(|n| n.kind == NodeKind::Struct)
@@ -416,57 +427,6 @@ impl Parser<'_> {
             }
             None => {}
         }
-    }
-
-    /// Whether the item looked at can only belong to a bracket further out: a field within a list of a struct, a struct within
-    /// the fields of another that stands in a list.
-    fn belongs_outside(&self, bracket: Bracket, node: usize) -> bool {
-        let outer = self.open.iter().rev().nth(1);
-        match bracket {
-            Bracket::List => {
-                outer == Some(&TokenKind::RightParen)
-                    && self.begins_line()
-                    && self.peek() == Some(TokenKind::Ident)
-                    && self.peek_after() == Some(TokenKind::Colon)
-            }
-            Bracket::Paren if outer == Some(&TokenKind::RightBrace) => {
-                self.is_struct(node)
-                    && self.begins_line()
-                    && self.peek() == Some(TokenKind::Text)
-                    && self.peek_after() == Some(TokenKind::Colon)
-            }
-            Bracket::Paren => {
-                self.is_struct(node)
-                    && outer == Some(&TokenKind::RightBracket)
-                    && self.begins_line()
-                    && self.peek() == Some(TokenKind::Ident)
-                    && self.peek_after() == Some(TokenKind::LeftParen)
-            }
-            Bracket::Map => {
-                let has_quoted_keys = self
-                    .nodes
-                    .get(node + 2)
-                    .is_some_and(|key| matches!(key.kind, NodeKind::Text(_)));
-                outer == Some(&TokenKind::RightParen)
-                    && has_quoted_keys
-                    && self.begins_line()
-                    && self.peek() == Some(TokenKind::Ident)
-                    && self.peek_after() == Some(TokenKind::Colon)
-                    && !self.names_a_struct()
-            }
-        }
-    }
-
-    /// Whether `key: Name(` comes next: an entry whose key lacks its quotes.
-    fn names_a_struct(&self) -> bool {
-        let mut kinds = self
-            .tokens
-            .iter()
-            .skip(self.at)
-            .map(|t| t.kind)
-            .filter(|k| !k.is_trivia())
-            .skip(2);
-        kinds.next() == Some(TokenKind::Ident) && kinds.next() == Some(TokenKind::LeftParen)
     }
 
     pub fn begins_line(&self) -> bool {
@@ -546,17 +506,6 @@ impl Parser<'_> {
         } else {
             self.value();
         }
-        self.finish(node);
-    }
-
-    /// A list whose `[` is missing, which is told.
-    fn list_without_opening(&mut self) {
-        let start = self.range().start;
-        self.tell_missing_opening("[", start);
-        let node = self.leaf(NodeKind::List, start..start);
-        self.open.push(TokenKind::RightBracket);
-        self.items(Bracket::List, node, &(start..start), TokenKind::RightBracket);
-        self.open.pop();
         self.finish(node);
     }
 

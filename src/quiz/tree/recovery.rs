@@ -6,7 +6,8 @@ use super::codes;
 use super::cursor::Parser;
 use super::faults::{Cure, ReadMsg};
 use super::lexer::{TokenKind, lex};
-use super::parser::MOST_NESTED;
+use super::nodes::NodeKind;
+use super::parser::{Bracket, MOST_NESTED};
 use crate::words::diagnostic::Severity;
 
 /// How many tokens are looked at to tell a wrong bracket from a missing one.
@@ -121,6 +122,73 @@ impl Parser<'_> {
             && self.slice(range.end..).starts_with(['[', '{'])
     }
 
+    /// Whether the item looked at can only belong to a bracket further out: a field within a list of a struct, a struct within
+    /// the fields of another that stands in a list.
+    pub fn belongs_outside(&self, bracket: Bracket, node: usize) -> bool {
+        let outer = self.open.iter().rev().nth(1);
+        match bracket {
+            Bracket::List => {
+                outer == Some(&TokenKind::RightParen)
+                    && self.begins_line()
+                    && self.peek() == Some(TokenKind::Ident)
+                    && self.peek_after() == Some(TokenKind::Colon)
+            }
+            Bracket::Paren if outer == Some(&TokenKind::RightBrace) => {
+                self.is_struct(node)
+                    && self.begins_line()
+                    && self.peek() == Some(TokenKind::Text)
+                    && self.peek_after() == Some(TokenKind::Colon)
+            }
+            Bracket::Paren => {
+                self.is_struct(node)
+                    && outer == Some(&TokenKind::RightBracket)
+                    && self.begins_line()
+                    && self.peek() == Some(TokenKind::Ident)
+                    && self.peek_after() == Some(TokenKind::LeftParen)
+            }
+            Bracket::Map => {
+                let has_quoted_keys = self
+                    .nodes
+                    .get(node + 2)
+                    .is_some_and(|key| matches!(key.kind, NodeKind::Text(_)));
+                outer == Some(&TokenKind::RightParen)
+                    && has_quoted_keys
+                    && self.begins_line()
+                    && self.peek() == Some(TokenKind::Ident)
+                    && self.peek_after() == Some(TokenKind::Colon)
+                    && !self.names_a_struct()
+            }
+        }
+    }
+
+    /// Whether `key: Name(` comes next: an entry whose key lacks its quotes.
+    fn names_a_struct(&self) -> bool {
+        let mut kinds = self
+            .tokens
+            .iter()
+            .skip(self.at)
+            .map(|t| t.kind)
+            .filter(|k| !k.is_trivia())
+            .skip(2);
+        kinds.next() == Some(TokenKind::Ident) && kinds.next() == Some(TokenKind::LeftParen)
+    }
+
+    /// A list whose `[` is missing, which is told.
+    pub fn list_without_opening(&mut self) {
+        let start = self.range().start;
+        self.tell_missing_opening("[", start);
+        let node = self.leaf(NodeKind::List, start..start);
+        self.open.push(TokenKind::RightBracket);
+        self.items(
+            Bracket::List,
+            node,
+            &(start..start),
+            TokenKind::RightBracket,
+        );
+        self.open.pop();
+        self.finish(node);
+    }
+
     /// Tells an opening bracket that is missing at a place.
     pub fn tell_missing_opening(&mut self, bracket: &str, at: usize) {
         let bracket = bracket.to_owned();
@@ -194,8 +262,7 @@ impl Parser<'_> {
         }
         let mut with = self.open.clone();
         with.push(TokenKind::RightParen);
-        self.holds_together(self.at + 1, with)
-            > self.holds_together(self.at + 1, self.open.clone())
+        self.holds_together(self.at + 1, with) > self.holds_together(self.at + 1, self.open.clone())
     }
 
     /// Whether the value looked at is a text that lost its opening quote: more words follow a bare name on its line.
@@ -210,7 +277,9 @@ impl Parser<'_> {
         let kind = self.tokens.get(next).map(|t| t.kind);
         let goes_on = match kind {
             Some(TokenKind::Ident) => !is_value,
-            Some(TokenKind::OpenText | TokenKind::Text | TokenKind::Stray) => range.start == self.range().end || !is_value,
+            Some(TokenKind::OpenText | TokenKind::Text | TokenKind::Stray) => {
+                range.start == self.range().end || !is_value
+            }
             Some(TokenKind::LeftBrace | TokenKind::Number | TokenKind::RawText) => !is_value,
             _ => false,
         };
@@ -239,19 +308,26 @@ impl Parser<'_> {
         let is_raw = self.slice(start..).starts_with('r');
         let at = start + usize::from(is_raw);
         let cure = Cure::Fix(ReadMsg::OpenText, at..at, "\"".to_owned());
-        self.faults
-            .tell(codes::UNCLOSED_TEXT, start..quote + 1, &ReadMsg::UnopenedText, cure);
+        self.faults.tell(
+            codes::UNCLOSED_TEXT,
+            start..quote + 1,
+            &ReadMsg::UnopenedText,
+            cure,
+        );
         self.bad(start..quote + 1);
         self.last_end = quote + 1;
         self.tokens.truncate(self.at);
         let anew = lex(self.slice(quote + 1..), true);
         let offset = u32::try_from(quote + 1).unwrap_or(u32::MAX);
+        self.tokens.push(super::lexer::Token {
+            kind: TokenKind::Space,
+            start: u32::try_from(start).unwrap_or(u32::MAX),
+        });
         self.tokens
-            .push(super::lexer::Token { kind: TokenKind::Space, start: u32::try_from(start).unwrap_or(u32::MAX) });
-        self.tokens.extend(anew.into_iter().map(|t| super::lexer::Token {
-            start: t.start.saturating_add(offset),
-            ..t
-        }));
+            .extend(anew.into_iter().map(|t| super::lexer::Token {
+                start: t.start.saturating_add(offset),
+                ..t
+            }));
         self.skip_trivia();
     }
 

@@ -154,11 +154,7 @@ mod cases {
                 ],
                 None,
             ),
-            (
-                "Some words of a letter, not a list.",
-                &["1:1 Q032 Expected a list in square brackets, found the name Some."],
-                None,
-            ),
+            ("Some words, not a list.", &["1:1 Q032"], None),
             (
                 "[1, 2]]",
                 &["1:7 Q006 This ] closes nothing"],
