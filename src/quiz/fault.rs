@@ -28,6 +28,8 @@ messages! {
         Expression { said: ExpressionMsg },
         NotFinite,
         Example { said: String },
+        ExampleTooLarge { items: usize, width: usize, limit: usize },
+        RightDisprovedNamed { written: String, engine: f64, mistake: String },
         RowsDiffer { first: usize, here: usize },
         ToleranceNegative,
         CloseOutside,
@@ -87,6 +89,7 @@ messages! {
         WriteLiteral,
         WriteFinite,
         MendExample,
+        SmallerExample,
         SameWidth,
         WritePositive,
         BetweenZeroAndOne,
@@ -173,13 +176,14 @@ table! {
     QuizFault::KindWithoutExample => "Q079", Error, GiveExample;
     QuizFault::OfferWithoutReading => "Q080", Error, AddReading;
     QuizFault::PredictOneItem => "Q081", Error, AskMoreItems;
+    QuizFault::ExampleTooLarge { .. } => "Q082", Error, SmallerExample;
     QuizFault::Unreadable { .. } => "Q090", Error, CheckFile;
     QuizFault::TooLarge { .. } => "Q091", Error, SplitFile;
     QuizFault::NotUtf8 { .. } => "Q092", Error, SaveUtf8;
     QuizFault::ByteOrderMark => "Q093", Note, SaveWithoutMark;
     QuizFault::FolderEmpty => "Q094", Warning, PutQuizIn;
     QuizFault::QuizIdTwice { .. } => "Q095", Warning, RenameOne;
-    QuizFault::RightDisproved { .. } => "Q100", Error, TrustEngine;
+    QuizFault::RightDisproved { .. } | QuizFault::RightDisprovedNamed { .. } => "Q100", Error, TrustEngine;
     QuizFault::RightChoiceDisproved { .. } => "Q101", Error, MendClaim;
     QuizFault::WrongChoiceIsRight { .. } => "Q102", Error, MarkRight;
     QuizFault::ClaimsAlike { .. } => "Q103", Error, OtherNumbers;

@@ -9,6 +9,7 @@
 
 pub mod builtin;
 pub mod check;
+mod examples;
 pub mod expression;
 pub mod fault;
 pub mod file;

@@ -350,3 +350,20 @@ fn a_code_stands_for_one_row_of_the_table() {
         "the reader's end where these begin"
     );
 }
+
+#[test]
+fn an_example_too_large_to_be_looked_at_is_told_before_it_is_computed() {
+    let numbers = |n: usize| vec!["1"; n].join(", ");
+    let example = format!("WeightedValues(values: [{0}], counts: [{0}])", numbers(300));
+    let text = quiz_of(&question_of("Sum", "Number()")).replace(
+        "examples: { ",
+        &format!("examples: {{ \"large\": {example}, "),
+    );
+    let told = faults(&text);
+    assert!(told.iter().any(|t| t.ends_with("Q082")), "{told:?}");
+}
+
+#[test]
+fn a_fault_in_what_is_asked_is_told_once() {
+    assert_told("»PlainMaen", "Number()", &["Q071"]);
+}
