@@ -220,6 +220,29 @@ fn a_person_moved_by_keys_keeps_the_focus() {
 }
 
 #[test]
+fn a_number_is_dragged_past_another_and_stays_in_hand() {
+    let mut harness = Desk::exam(Moment::After).harness();
+    let place = |harness: &Harness<Desk>, number: &str| {
+        let name = format!("the number {number} on the beam");
+        harness.get_by_label(&name).rect().center()
+    };
+    let (from, to) = (place(&harness, "70"), place(&harness, "90"));
+    harness.drag_at(from);
+    harness.step();
+    for share in [0.2, 0.48, 0.5, 0.52, 0.75] {
+        harness.hover_at(from + share * (to - from));
+        harness.step();
+        harness.step();
+    }
+    harness.drop_at(from + 0.75 * (to - from));
+    harness.run();
+    let WorkedExample::WeightedValues(example) = &harness.state().example else {
+        panic!("people")
+    };
+    assert_eq!(example.values, [85.0, 80.0, 90.0]);
+}
+
+#[test]
 fn a_bar_is_dragged_to_its_weight() {
     let mut harness = Desk::jane(FigureKind::Weights, Moment::After).harness();
     let bar = harness

@@ -14,7 +14,7 @@ mod wedges;
 
 use columns::{Column, columns};
 
-use super::place::{Area, Canvas, Label, Scale, fine_step, round_domain};
+use super::place::{Area, Canvas, Label, Scale, round_domain, step_of};
 use super::said::{FigureMsg as M, alike, inked, spans};
 use super::{
     Align, Axis, Drawing, FigureInput, Handle, Mark, Moment, Picture, Place, Scene, Target,
@@ -28,7 +28,9 @@ use crate::worked_example::{
 /// A column higher than this is drawn as a bar.
 const MOST_BLOCKS: f64 = 12.0;
 /// How far the beam tips at most and at least, in radians.
-const TILT: (f32, f32) = (0.028, 0.1);
+const TILT: (f32, f32) = (0.025, 0.075);
+/// The height of a person with the gap over her, where there is room.
+const BLOCK_PT: f32 = 16.0;
 const BEAM_PT: f32 = 5.0;
 const WEDGE: [f32; 2] = [18.0, 15.0];
 const LANE_PT: f32 = 22.0;
@@ -138,12 +140,20 @@ impl<'a> Beam<'a> {
         let after = input.moment == Moment::After;
         let full = tilt(input, numbers, scale, words);
         let pivot_x = scale.at(scale.clamp(input.released.unwrap_or(numbers.weighted_average)));
-        let lever = |x: f32| (x - pivot_x) * full.sin();
-        let ends = [scale.range.0 - end + 6.0, scale.range.1 + end - 6.0];
-        let dip = ends.iter().map(|x| lever(*x)).fold(0.0, f32::max);
+        // Room for the farthest tip there can be about this wedge, so that the beam stays where it is while people are moved.
+        let swing = |x: f32| {
+            if input.released.is_some() && after {
+                (x - pivot_x).abs() * TILT.1
+            } else {
+                0.0
+            }
+        };
+        let dip = swing(6.0).max(swing(width - 6.0));
         let pivot_lane = match (input.moment, input.released) {
             (Moment::Before, _) => 22.0,
             (Moment::After, None) => 6.0,
+            // An answer off the scale has its label under the wedge where there is no room beside it.
+            (Moment::After, Some(at)) if !scale.holds(at) => (dip + 12.0).max(40.0),
             (Moment::After, Some(_)) => (dip + 6.0).max(22.0),
         };
         let lanes = if !after {
@@ -153,17 +163,22 @@ impl<'a> Beam<'a> {
         };
         let over = if after { 20.0 } else { 4.0 };
         let under = BEAM_PT + pivot_lane + 20.0 + lanes + 4.0;
-        let room = height - over - 18.0 - under - dip;
-        let unit = if blocks {
-            (room / tallest.max(1.0) as f32).clamp(4.0, 16.0)
+        let rise = columns.iter().map(|c| swing(c.x)).fold(0.0, f32::max);
+        let room = height - over - 18.0 - under - rise;
+        // For the same reason the room for the columns depends on how many people there are, not on where they are.
+        let total: f64 = example.counts.iter().sum();
+        let rows = if blocks {
+            (0.6 * total).ceil().clamp(3.0, MOST_BLOCKS) as f32
         } else {
-            room.clamp(36.0, 132.0) / tallest.max(1e-12) as f32
+            8.0
         };
-        let stacks = columns
-            .iter()
-            .map(|c| (c.below + c.count) as f32 * unit - lever(c.x))
-            .fold(0.0, f32::max);
-        let pivot = [pivot_x, over + 18.0 + stacks];
+        let stacks = room.min(rows * BLOCK_PT).max(36.0);
+        let unit = if blocks {
+            (stacks / tallest.max(1.0) as f32).min(BLOCK_PT)
+        } else {
+            stacks / tallest.max(1e-12) as f32
+        };
+        let pivot = [pivot_x, over + 18.0 + stacks + rise];
         let tilt = (full, full * input.motion.clamp(0.0, 1.0));
         let canvas = Canvas::new([width, pivot[1] + under]);
         let block_width = (nearest - 4.0).clamp(8.0, 44.0);
@@ -208,9 +223,13 @@ impl<'a> Beam<'a> {
     }
 
     /// Where a place of the level beam is now.
-    fn turned(&self, [x, y]: Place) -> Place {
+    fn turned(&self, place: Place) -> Place {
+        self.turned_by(self.tilt.1, place)
+    }
+
+    fn turned_by(&self, angle: f32, [x, y]: Place) -> Place {
         let [px, py] = self.pivot;
-        let (sin, cos) = self.tilt.1.sin_cos();
+        let (sin, cos) = angle.sin_cos();
         let (dx, dy) = (x - px, y - py);
         [px + dx * cos - dy * sin, py + dx * sin + dy * cos]
     }
@@ -260,6 +279,14 @@ impl<'a> Beam<'a> {
             fill: Some(Ink::Text),
             stroke: None,
         });
+        // Labels keep clear of the beam as it will stand, so that none moves while it tips.
+        let piece = [BEAM_PT, BEAM_PT];
+        let mut x = 4.0;
+        while x < width - 4.0 {
+            let [x_now, y_now] = self.turned_by(self.tilt.0, [x, y]);
+            self.canvas.keep_free(Area::new([x_now, y_now], piece));
+            x += BEAM_PT;
+        }
         if self.input.moment == Moment::After {
             self.tick(self.numbers.lowest, Ink::Lowest);
             self.tick(self.numbers.highest, Ink::Highest);
@@ -274,6 +301,8 @@ impl<'a> Beam<'a> {
             self.turned([x, self.pivot[1] + BEAM_PT + 6.0]),
         ];
         self.canvas.line(from, to, ink, 3.0, false);
+        self.canvas
+            .keep_free(Area::new([to[0] - 2.0, to[1] - 6.0], [4.0, 6.0]));
     }
 
     /// The top of the lane of numbers.
@@ -296,16 +325,31 @@ impl<'a> Beam<'a> {
         items.sort_by_key(|(_, _, v)| !extreme(*v));
         let mut written: Vec<f64> = Vec::new();
         for (item, x, value) in items {
-            if written.contains(&value) {
-                continue;
-            }
             let label = Label::new(self.words.number(value), Ink::Text).strong();
             let x = self.canvas.clamped(x, label.width());
-            let Some(area) = self.canvas.write(&label, &[([x, base], Align::Centre)]) else {
-                continue;
-            };
-            written.push(value);
+            let mut lanes = vec![([x, base], Align::Centre)];
             if after {
+                lanes.push(([x, base + CAPTION_PT], Align::Centre));
+            }
+            let area = if written.contains(&value) {
+                None
+            } else {
+                self.canvas.write(&label, &lanes)
+            };
+            if area.is_some() {
+                written.push(value);
+            }
+            if after {
+                // A number dragged over another keeps its handle, though for a moment there is no room for its label.
+                let area = area.unwrap_or_else(|| {
+                    Area::of_text(
+                        [x, base],
+                        Align::Centre,
+                        &label.text,
+                        label.face,
+                        label.size,
+                    )
+                });
                 let handle = self.number_handle(item, value, area.grown(3.0));
                 self.handles.push(handle);
             }
@@ -361,7 +405,7 @@ impl<'a> Beam<'a> {
             size: area.size(),
             value,
             range: self.scale.domain,
-            step: fine_step(self.scale.domain).max(super::place::round_up(self.scale.per_point())),
+            step: step_of(&self.example.values, self.scale.domain),
             axis: Axis::X,
             per_unit: self.scale.per_point(),
             stops: Vec::new(),

@@ -3,13 +3,13 @@
 use super::{Row, Table};
 use crate::words::number::MINUS;
 
-/// The table as CSV: a row of heads, then one line a row; the result is the last column. Minus signs are those of programs.
+/// The table as CSV: a row of heads, then one line a row; the result is the last column, headed "=". Minus signs are those of programs.
 #[must_use]
 pub fn csv(table: &Table) -> String {
     let width = width(table);
     let head = std::iter::once(String::new())
         .chain(padded(table.columns.clone(), width))
-        .chain(std::iter::once("result".to_owned()));
+        .chain(std::iter::once("=".to_owned()));
     let mut out = line(head);
     for row in &table.rows {
         out += &line(

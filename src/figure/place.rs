@@ -204,7 +204,7 @@ impl Canvas {
         let mut y = from_y;
         for (top, bottom) in gaps {
             let end = top.min(to_y);
-            if end - y > 3.0 {
+            if end - y > 6.0 {
                 self.line([x, y], [x, end], ink, 1.25, dashed);
             }
             y = y.max(bottom);
@@ -301,6 +301,13 @@ pub(super) fn round_domain(numbers: impl IntoIterator<Item = f64>) -> (f64, f64)
 /// A step for arrow keys and dragging: about a hundredth of the axis, round.
 pub(super) fn fine_step(domain: (f64, f64)) -> f64 {
     round_up((domain.1 - domain.0) / 100.0)
+}
+
+/// The same for one of these numbers: a whole one where all of them are, if that is not too coarse.
+pub(super) fn step_of(numbers: &[f64], domain: (f64, f64)) -> f64 {
+    let fine = fine_step(domain);
+    let whole = numbers.iter().all(|x| x.fract() == 0.0) && domain.1 - domain.0 >= 10.0;
+    if whole { fine.max(1.0) } else { fine }
 }
 
 #[cfg(test)]

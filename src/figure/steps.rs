@@ -4,7 +4,7 @@
 //! to nothing. Arrays with more columns than fit go on underneath.
 
 use super::place::Label;
-use super::said::{FigureMsg as M, listed, row_of, spans};
+use super::said::{FigureMsg as M, listed, row_of, spans, vector};
 use super::{Align, Drawing, FigureInput, Mark, Moment, Picture, Place, Scene, Table, weights};
 use crate::text::document::Inline;
 use crate::text::spoken::spoken_line;
@@ -69,28 +69,33 @@ pub(super) fn draw(input: &FigureInput) -> Option<Drawing> {
 
 /// Every stage and its numbers, said.
 fn sentence(stages: &[Step], words: &Words) -> String {
-    let said = stages.iter().flat_map(|stage| {
-        stage.rows.iter().map(|(row, numbers)| {
-            let name = if row.is_empty() || *row == stage.name {
+    let mut said = Vec::new();
+    for stage in stages {
+        for (row, numbers) in &stage.rows {
+            // A lone row is what the stage is named after.
+            let name = if stage.rows.len() == 1 {
                 stage.name.clone()
             } else {
                 format!("{}, {row}", stage.name)
             };
-            let named = (stage.columns.iter().zip(numbers))
-                .map(|(item, value)| {
-                    words.say(&M::ItemIs {
-                        item: item.clone(),
-                        value: *value,
+            let list = if matches!(stage.quantity, Quantity::Output(_)) {
+                vector(numbers, words)
+            } else {
+                let items = stage.columns.iter().zip(numbers);
+                let items: Vec<String> = items
+                    .map(|(item, value)| {
+                        words.say(&M::ItemIs {
+                            item: item.clone(),
+                            value: *value,
+                        })
                     })
-                })
-                .collect::<Vec<_>>();
-            words.say(&M::StepSaid {
-                name,
-                list: listed(&named, words),
-            })
-        })
-    });
-    said.collect::<Vec<_>>().join(" ")
+                    .collect();
+                listed(&items, words)
+            };
+            said.push(words.say(&M::StepSaid { name, list }));
+        }
+    }
+    said.join(" ")
 }
 
 /// The stages placed so far.

@@ -286,7 +286,10 @@ impl Grid {
         for column in from.0..=to.0 {
             if tall {
                 for row in from.1..=to.1 {
-                    self.put(column, row, sign, true);
+                    let middle = (row as f32 + 0.5) * self.cell[1];
+                    if (min[1]..max[1]).contains(&middle) {
+                        self.put(column, row, sign, true);
+                    }
                 }
             } else if max[1] - min[1] > 1.0 {
                 self.put(column, middle, sign, true);

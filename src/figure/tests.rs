@@ -105,7 +105,7 @@ pub(super) fn scene(drawing: &Drawing) -> Scene {
 }
 
 /// The areas of all single lines of text, and those of laid-out texts.
-fn text_areas(scene: &Scene) -> Vec<(String, Area)> {
+pub(super) fn text_areas(scene: &Scene) -> Vec<(String, Area)> {
     (scene.marks.iter())
         .filter_map(|mark| match mark {
             Mark::Text {
@@ -456,7 +456,7 @@ fn tables_are_written_for_programs_and_for_replies() {
     let drawing = drawn(FigureKind::Balance, &exam(), &Asked::at(Moment::After)).unwrap();
     let csv = csv(&drawing.table);
     assert!(
-        csv.starts_with(",70,80,90,result\r\npeople,3,5,2,together 10\r\n"),
+        csv.starts_with(",70,80,90,=\r\npeople,3,5,2,together 10\r\n"),
         "{csv}"
     );
     assert!(

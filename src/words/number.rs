@@ -1,7 +1,8 @@
 //! How numbers are written for people and read from them: one rule for every screen, so that what is shown can be typed back.
 //!
-//! Shown: whole numbers without a point; else two decimals, trailing zeros cut, and where that would leave fewer than two
-//! significant digits, as many decimals as give two (0.0012). The minus is U+2212. What was cut is known ([`Shown::exact`]),
+//! Shown: whole numbers without a point; else two decimals, and where a number is so small that these would say next to nothing (below
+//! 0.01), as many decimals as give two digits (0.0012). Zeros at the end are cut where nothing was rounded. So the same number has the same digits in
+//! a sentence, over a bar and in a table. The minus is U+2212. What was cut is known ([`Shown::exact`]),
 //! so that a screen can say "rounded to 2 places". The road not taken, significant digits alone, would write 79.28 (softmax of the counts) as
 //! 79.3 and 79.70 (softmax twice) as 79.7: too near to be told apart from 79.3 by a learner who types what she sees.
 
@@ -77,14 +78,14 @@ pub fn whole(value: i64) -> String {
     dress(&value.to_string(), DecimalSign::Point)
 }
 
-/// Decimals for a number of this size: two, or more where two would leave fewer than two significant digits.
+/// Decimals for a number of this size: two, or more where it is below 0.01.
 fn places_of(size: f64) -> usize {
-    if size >= 0.1 {
+    if size >= 0.01 {
         return 2;
     }
-    let leading = (-size.log10()).floor();
-    // 0.05 has one leading zero and needs 3 decimals for two digits, 0.005 needs 4.
-    (leading as usize + 2).clamp(2, 8)
+    // 0.0099 has two zeros behind the point and needs 4 decimals for two digits.
+    let zeros = (-size.log10()).ceil() as usize - 1;
+    (zeros + 2).clamp(2, 8)
 }
 
 /// Very large and very small numbers: 1.23e9.
@@ -222,6 +223,10 @@ mod tests {
             (1.0 / 3.0, "0.33"),
             (-2.5, "−2.5"),
             (0.00123, "0.0012"),
+            (0.0775, "0.08"),
+            (0.0099, "0.0099"),
+            (0.01, "0.01"),
+            (0.001, "0.001"),
             (-0.0, "0"),
             (f64::NEG_INFINITY, "−∞"),
             (0.1 + 0.2, "0.3"),

@@ -35,7 +35,8 @@ pub(super) fn handle_ui(ui: &mut Ui, handle: &Handle, all: &[Handle], origin: Po
     response.widget_info(|| WidgetInfo::slider(ui.is_enabled(), handle.value, &handle.name));
     tell(ui, &response, handle);
     let person = matches!(handle.target, Target::Person { .. });
-    if response.clicked() || response.drag_started() {
+    // A person who is carried away leaves no focus behind.
+    if response.clicked() || (response.drag_started() && !person) {
         response.request_focus();
     }
     let cursor = match (response.dragged(), person, handle.axis) {

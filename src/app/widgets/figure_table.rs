@@ -4,8 +4,8 @@
 //! generously; what cannot be read stays in the field, with the reason under the table.
 
 use egui::{
-    Id, Key, Pos2, Rect, Role, ScrollArea, Sense, Stroke, StrokeKind, TextEdit, Ui, Vec2,
-    WidgetInfo, pos2, vec2,
+    Id, Key, Pos2, Rect, RichText, Role, ScrollArea, Sense, Stroke, StrokeKind, TextEdit, Ui,
+    UiBuilder, Vec2, WidgetInfo, pos2, vec2,
 };
 
 use super::figure_handle::{keyed, tell};
@@ -28,6 +28,8 @@ const BETWEEN_PT: f32 = 6.0;
 const MOST_PT: f32 = 560.0;
 /// A head in a room too narrow for the table.
 const NARROW_HEAD_PT: f32 = 40.0;
+/// The least width of a field that is typed into.
+const FIELD_PT: f32 = 84.0;
 /// Between a field's edge and its number.
 const PAD_PT: f32 = 6.0;
 
@@ -182,7 +184,12 @@ fn rows_ui(
     let refused = cells.typing.as_ref().and_then(|t| t.refused.clone());
     if let Some(refused) = refused {
         ui.add_space(4.0);
-        ui.colored_label(theme::ink(ui, Ink::Wrong), refused);
+        let font = theme::Type::Small.font();
+        ui.label(
+            RichText::new(refused)
+                .font(font)
+                .color(theme::ink(ui, Ink::Wrong)),
+        );
     }
     ui.data_mut(|data| match typing {
         Some(typing) => {
@@ -352,7 +359,11 @@ impl Cells<'_> {
             .font(rich::font_id(Face::Sans, SIZE_PT))
             .margin(vec2(PAD_PT - 2.0, 2.0))
             .align(egui::Align2::RIGHT_CENTER);
-        let response = ui.put(area, widget);
+        // Wide enough to type in, over the cell before it; in a child, so that the row keeps its height.
+        let area = area.with_min_x(area.left().min(area.right() - FIELD_PT));
+        let mut child = ui.new_child(UiBuilder::new().max_rect(area));
+        child.spacing_mut().interact_size.y = area.height();
+        let response = child.put(area, widget);
         response.widget_info(|| WidgetInfo {
             label: Some(edit.name.clone()),
             current_text_value: Some(typing.text.clone()),

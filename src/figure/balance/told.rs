@@ -1,5 +1,6 @@
 //! The balance in words: its table (people, weights, equal weights, and what each comes to) and its sentence.
 
+use super::super::place::{round_domain, step_of};
 use super::super::said::{FigureMsg as M, in_words, listed, row_of};
 use super::super::{Cell, CellEdit, FigureInput, Moment, Row, Table, Target};
 use super::Numbers;
@@ -23,9 +24,7 @@ pub(super) fn table(input: &FigureInput, example: &WeightedValues, numbers: &Num
                 }),
                 value: *value,
                 range: (-1e9, 1e9),
-                step: crate::figure::place::fine_step(crate::figure::place::round_domain(
-                    values.iter().copied(),
-                )),
+                step: step_of(values, round_domain(values.iter().copied())),
                 target: Target::Edit(Edit::Value(i, *value)),
             })
         })

@@ -28,7 +28,7 @@ impl Beam<'_> {
         } else {
             Label::new(said, ink)
         };
-        self.beside([x, top], &[label], true);
+        self.beside([x, top], &[label], true, None);
         let [wide, high] = WEDGE;
         self.handles.push(Handle {
             id: "guess".to_owned(),
@@ -59,12 +59,16 @@ impl Beam<'_> {
         } else {
             M::YourAnswerOff { at }
         });
-        let labels = [
-            Label::new(said, Ink::Text).strong(),
-            Label::new(self.words.number(at), Ink::Text).strong(),
-        ];
+        let number = self.words.number(at);
+        let short = match (on_scale, at > self.scale.domain.1) {
+            (true, _) => number,
+            (false, true) => format!("{number} →"),
+            (false, false) => format!("← {number}"),
+        };
+        let labels = [said, short].map(|text| Label::new(text, Ink::Text).strong());
         // On the side where the beam rises there is room.
-        self.beside(place, &labels, self.tilt.0 <= 0.0);
+        let lowest = self.number_lane() - 7.0;
+        self.beside(place, &labels, self.tilt.0 <= 0.0, Some(lowest));
     }
 
     /// The filled wedge and the hollow ones, each in its lane, then their leaders.
@@ -112,15 +116,15 @@ impl Beam<'_> {
             Some(Ink::WeightedAverage),
             Ink::WeightedAverage,
         );
-        self.beside([average_x, top], &average, left);
+        self.beside([average_x, top], &average, left, None);
         let mut lane = top + LANE_PT;
         if self.input.written_out {
             self.hollow_wedge([average_x, lane]);
-            self.beside([average_x, lane], &all, left);
+            self.beside([average_x, lane], &all, left, None);
             lane += LANE_PT;
         }
         self.hollow_wedge([mean_x, lane]);
-        self.beside([mean_x, lane], &mean, !left);
+        self.beside([mean_x, lane], &mean, !left, None);
         let under = |beam: &Self, x: f32| {
             beam.under_beam(x)
                 + if beam.input.released.is_some() && (x - beam.pivot[0]).abs() < 10.0 {
@@ -160,20 +164,24 @@ impl Beam<'_> {
         self.wedge(place, Some(Ink::Card), Ink::PlainMean);
     }
 
-    /// A label beside a wedge: the longest that fits, on the preferred side if it can.
-    fn beside(&mut self, [x, y]: Place, labels: &[Label], right: bool) {
+    /// A label beside a wedge: the longest that fits, on the preferred side if it can; else lower, where `lower` is the lowest baseline.
+    fn beside(&mut self, [x, y]: Place, labels: &[Label], right: bool, lower: Option<f32>) {
         let base = y + WEDGE[1] - 1.0;
         let away = WEDGE[0] / 2.0 + 6.0;
-        let sides = [
-            ([x + away, base], Align::Left),
-            ([x - away, base], Align::Right),
-        ];
-        self.canvas.write_any(labels, |_| {
-            if right {
-                sides.to_vec()
-            } else {
-                sides.iter().rev().copied().collect()
-            }
-        });
+        let sides = |base: f32| {
+            let sides = [
+                ([x + away, base], Align::Left),
+                ([x - away, base], Align::Right),
+            ];
+            if right { sides } else { [sides[1], sides[0]] }
+        };
+        let mut places = sides(base).to_vec();
+        places.extend(lower.into_iter().flat_map(sides));
+        if self.canvas.write_any(labels, |_| places.clone()).is_none()
+            && let (Some(lower), Some(label)) = (lower, labels.last())
+        {
+            let x = self.canvas.clamped(x, label.width());
+            self.canvas.write(label, &[([x, lower], Align::Centre)]);
+        }
     }
 }

@@ -241,6 +241,10 @@ fn computed_rows(rows: &mut Vec<Row>, input: &FigureInput, columns: &[String]) {
             words.say(&M::ValueRow {
                 component: component.clone(),
             })
+        } else if let WorkedExample::WeightedValues(example) = input.example
+            && !example.unit.is_empty()
+        {
+            example.unit.clone()
         } else {
             words.say(&M::ValuesRow)
         };
