@@ -7,10 +7,10 @@ use std::sync::Arc;
 use ndarray::Array2;
 
 use super::fault::QuizFault;
-use super::file::{AttentionFile, ExampleFile, Num, QuizFile, Rows, Text, WeightedValuesFile};
+use super::file::{AttentionFile, ExampleFile, Num, QuestionFile, Rows, Text, WeightedValuesFile};
 use super::names;
 use super::reading::Reading;
-use super::tree::{self, Tree};
+use super::tree::{self, Entries, Items, Tree};
 use super::version::{ExampleHash, example_hash};
 use crate::worked_example::{AttentionExample, Computed, Field, WeightedValues, WorkedExample};
 
@@ -44,9 +44,14 @@ impl Known {
 
 impl Examples {
     /// Reads all of them; what is at fault is told.
-    pub fn read(file: &QuizFile, tree: &Tree, reading: &mut Reading<'_>) -> Self {
+    pub fn read(
+        file: &Entries<ExampleFile>,
+        questions: &Items<QuestionFile>,
+        tree: &Tree,
+        reading: &mut Reading<'_>,
+    ) -> Self {
         let mut good = BTreeMap::new();
-        for (name, example) in file.examples.iter() {
+        for (name, example) in file.iter() {
             let id = reading.id(name);
             let computable = read_example(&example.value, &example.range, reading);
             if let (Some(id), Some(computable)) = (id, computable) {
@@ -54,8 +59,8 @@ impl Examples {
             }
         }
         // A question that could not be read may be the one that uses an example.
-        if file.questions.dropped == 0 {
-            tell_unused(file, reading);
+        if questions.dropped == 0 {
+            tell_unused(file, questions, reading);
         }
         Self {
             good,
@@ -118,13 +123,9 @@ impl Examples {
 }
 
 /// Every name of an example, also of those that could not be read.
-fn names_in_file(file: &QuizFile, tree: &Tree) -> HashSet<String> {
-    let mut named: HashSet<String> = file
-        .examples
-        .iter()
-        .map(|(name, _)| name.value.clone())
-        .collect();
-    if file.examples.dropped > 0 {
+fn names_in_file(file: &Entries<ExampleFile>, tree: &Tree) -> HashSet<String> {
+    let mut named: HashSet<String> = file.iter().map(|(name, _)| name.value.clone()).collect();
+    if file.dropped > 0 {
         let map = tree
             .root()
             .children()
@@ -139,15 +140,17 @@ fn names_in_file(file: &QuizFile, tree: &Tree) -> HashSet<String> {
     named
 }
 
-fn tell_unused(file: &QuizFile, reading: &mut Reading<'_>) {
-    let used: HashSet<&str> = file
-        .questions
+fn tell_unused(
+    file: &Entries<ExampleFile>,
+    questions: &Items<QuestionFile>,
+    reading: &mut Reading<'_>,
+) {
+    let used: HashSet<&str> = questions
         .iter()
         .filter_map(|q| q.example.as_ref())
         .map(|e| e.value.as_str())
         .collect();
     for (name, _) in file
-        .examples
         .iter()
         .filter(|(name, _)| !used.contains(name.value.as_str()))
     {

@@ -9,7 +9,7 @@ use std::fmt;
 use serde::de::{self, Deserialize, Deserializer, IgnoredAny, Visitor};
 
 use super::kinds::KindFile;
-use super::tree::{Entries, Items, Spanned};
+use super::tree::{Entries, Items, Lenient, Spanned};
 use crate::figure::FigureKind;
 
 /// The newest format this program reads.
@@ -33,29 +33,33 @@ pub enum RawNum {
     Expression(String),
 }
 
-/// The file.
+/// The file. Its head is read leniently, so that a fault there hides none in the questions.
 #[derive(Debug, serde::Deserialize)]
 #[serde(rename = "Quiz", deny_unknown_fields)]
 pub struct QuizFile {
-    /// Which format it is written in.
-    pub format: Spanned<u64>,
-    /// Stable id.
-    pub id: Text,
-    /// Its title.
-    pub title: Text,
+    /// Which format it is written in; needed.
+    #[serde(default)]
+    pub format: Lenient<u64>,
+    /// Stable id; needed.
+    #[serde(default)]
+    pub id: Lenient<String>,
+    /// Its title; needed.
+    #[serde(default)]
+    pub title: Lenient<String>,
     /// One line: what one will know after it.
     #[serde(default)]
-    pub promise: String,
+    pub promise: Lenient<String>,
     /// The language it is written in.
-    #[serde(default = "english")]
-    pub language: String,
+    #[serde(default)]
+    pub language: Lenient<String>,
     /// How long it takes.
     #[serde(default)]
-    pub minutes: Option<u32>,
+    pub minutes: Lenient<u32>,
     /// The examples by id.
     #[serde(default)]
     pub examples: Entries<ExampleFile>,
-    /// The questions.
+    /// The questions; needed.
+    #[serde(default)]
     pub questions: Items<QuestionFile>,
 }
 
@@ -135,10 +139,6 @@ pub struct QuestionFile {
     /// The figures; by the example's kind where left out.
     #[serde(default)]
     pub figures: Option<Vec<FigureKind>>,
-}
-
-fn english() -> String {
-    "en".to_owned()
 }
 
 impl<'de> Deserialize<'de> for RawNum {

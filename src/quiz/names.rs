@@ -152,6 +152,20 @@ pub fn quantity(
     }
 }
 
+/// Whether there is such a name at all, where the example that would say more is itself at fault.
+pub fn known_in_file(written: &str) -> Result<(), NameMsg> {
+    let (name, arguments) = call(written).ok_or(NameMsg::NotReadable)?;
+    let name = match arguments.first() {
+        Some(operation) if name == "Of" => snake(operation),
+        _ => snake(&name),
+    };
+    if names().any(|known| known == name) {
+        Ok(())
+    } else {
+        Err(as_in_files(unknown(&name, names())))
+    }
+}
+
 /// How many components a value has.
 #[must_use]
 pub fn value_width(example: &WorkedExample) -> usize {

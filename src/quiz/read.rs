@@ -12,7 +12,8 @@ use super::file::{FORMAT, QuestionFile, QuizFile};
 use super::kinds::{Kind, Place};
 use super::model::{Origin, Question, Quiz};
 use super::reading::{Reading, slug};
-use super::tree::{self, Spanned, Tree};
+use super::tree::codes::MISSING_FIELD;
+use super::tree::{self, Items, Lenient, ReadMsg, Spanned, Tree};
 use super::version::version;
 use crate::figure::FigureKind;
 use crate::words::Words;
@@ -33,31 +34,100 @@ pub fn read_quiz(
         return (None, reading.told);
     }
     let (file, mut told) = tree::read_tree::<QuizFile>(&tree, told, words);
-    let quiz = file.map(|file| {
-        if file.format.value < FORMAT {
-            let fault = QuizFault::FormatUnknown {
-                format: file.format.value,
-            };
-            reading.tell(fault, file.format.range.clone());
-        }
-        let mut examples = Examples::read(&file, &tree, &mut reading);
-        let questions = read_questions(&file, &mut examples, &mut reading);
-        let id = reading.id(&file.id).unwrap_or_else(|| slug(&file.id.value));
-        Quiz {
-            id,
-            title: file.title.value,
-            promise: file.promise,
-            language: file.language,
-            minutes: file.minutes,
-            examples: examples.into_good(),
-            questions,
-            origin,
-            source: Arc::clone(&source),
-        }
-    });
+    let quiz = file.map(|file| read_file(file, &tree, origin, &mut reading));
     told.append(&mut reading.told);
     told.sort_by_key(|d| d.range.start);
     (quiz, told)
+}
+
+fn read_file(file: QuizFile, tree: &Tree, origin: Origin, reading: &mut Reading<'_>) -> Quiz {
+    tell_missing(tree, reading);
+    if let Some(format) = file
+        .format
+        .0
+        .as_ref()
+        .filter(|format| format.value < FORMAT)
+    {
+        reading.tell(
+            QuizFault::FormatUnknown {
+                format: format.value,
+            },
+            format.range.clone(),
+        );
+    }
+    let questions = file.questions;
+    let has_list = tree
+        .root()
+        .children()
+        .any(|node| node.name() == Some("questions"));
+    if has_list && questions.is_empty() && questions.dropped == 0 {
+        reading.tell(QuizFault::NoQuestions, tree.root().head());
+    }
+    let mut examples = Examples::read(&file.examples, &questions, tree, reading);
+    let questions = read_questions(&questions, &mut examples, reading);
+    let text = |text: Lenient<String>| text.0.map(|text| text.value).unwrap_or_default();
+    let id = file
+        .id
+        .0
+        .and_then(|id| reading.id(&id).or_else(|| Some(slug(&id.value))))
+        .unwrap_or_default();
+    let title = text(file.title);
+    let language = text(file.language);
+    Quiz {
+        // A quiz without an id is told as such; until it has one it can be looked at all the same.
+        id: [id, slug(&title), slug(&reading.source.name)]
+            .into_iter()
+            .find(|id| !id.is_empty())
+            .unwrap_or_default(),
+        title,
+        promise: text(file.promise),
+        language: if language.is_empty() {
+            "en".to_owned()
+        } else {
+            language
+        },
+        minutes: file.minutes.0.map(|minutes| minutes.value),
+        examples: examples.into_good(),
+        questions,
+        origin,
+        source: Arc::clone(reading.source),
+    }
+}
+
+/// Tells the fields that a quiz must have and has not. The head is read leniently, so the reader does not.
+fn tell_missing(tree: &Tree, reading: &mut Reading<'_>) {
+    let root = tree.root();
+    let has = |field: &str| {
+        root.children().any(|node| {
+            node.name()
+                .is_some_and(|name| tree::nearest(name, [field]).is_some())
+        })
+    };
+    for name in ["format", "id", "title", "questions"]
+        .into_iter()
+        .filter(|name| !has(name))
+    {
+        let what = ReadMsg::MissingField {
+            name: name.to_owned(),
+            owner: "Quiz".to_owned(),
+        };
+        let source = Some(Arc::clone(reading.source));
+        let told = Diagnostic::new(
+            reading.words,
+            MISSING_FIELD.id,
+            Severity::Error,
+            source,
+            root.head(),
+            &what,
+        );
+        reading.told.push(told.with_remedy(
+            reading.words,
+            &ReadMsg::AddField {
+                name: name.to_owned(),
+            },
+        ));
+        reading.errors += 1;
+    }
 }
 
 /// The format a file says it is written in, before anything else is asked of it.
@@ -76,16 +146,13 @@ fn format_of(tree: &Tree) -> Option<(u64, Range<usize>)> {
 
 /// The questions that can be asked; all others are told.
 fn read_questions(
-    file: &QuizFile,
+    file: &Items<QuestionFile>,
     examples: &mut Examples,
     reading: &mut Reading<'_>,
 ) -> Vec<Arc<Question>> {
-    if file.questions.is_empty() && file.questions.dropped == 0 {
-        reading.tell(QuizFault::NoQuestions, file.title.range.clone());
-    }
     let mut first_places: HashMap<&str, Range<usize>> = HashMap::new();
-    let mut questions = Vec::with_capacity(file.questions.len());
-    for question in file.questions.iter() {
+    let mut questions = Vec::with_capacity(file.len());
+    for question in file.iter() {
         let id = &question.value.id;
         let first = first_places.get(id.value.as_str()).cloned();
         match first {
@@ -138,6 +205,7 @@ fn read_question(
         outer.words,
         known.as_ref().map(|known| known.example.as_ref()),
     );
+    reading.example_at_fault = example.is_some() && known.is_none();
     let id = reading.id(id);
     let prompt = reading.template(prompt);
     let asks = asks.as_ref().map(|asks| reading.quantity(asks));
@@ -154,13 +222,7 @@ fn read_question(
         .collect();
     let explanation = reading.optional(explanation.as_ref());
     let usable = good && reading.errors == 0;
-    // Without its example, which is told, all that needs one would be told as well: only what stands by itself is.
-    outer.told.extend(
-        reading
-            .told
-            .into_iter()
-            .filter(|told| good || stands_by_itself(told)),
-    );
+    outer.told.append(&mut reading.told);
     outer.errors += reading.errors;
     let kind = kind.filter(|_| usable)?;
     let asks = named.map(|named| named.quantity);
@@ -180,20 +242,6 @@ fn read_question(
         explanation,
         range: file.range.clone(),
     })
-}
-
-/// Whether a fault does not come from there being no example.
-fn stands_by_itself(told: &Diagnostic) -> bool {
-    let needs_example = [
-        QuizFault::PlaceholderWithoutExample {
-            name: String::new(),
-        },
-        QuizFault::QuantityWithoutExample,
-        QuizFault::KindWithoutExample,
-        QuizFault::NothingRight,
-    ];
-    told.severity != Severity::Error
-        || !needs_example.iter().any(|fault| fault.row().0 == told.code)
 }
 
 fn default_figures(example: Option<&WorkedExample>) -> Vec<FigureKind> {

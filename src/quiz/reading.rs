@@ -23,6 +23,8 @@ pub(super) struct Reading<'a> {
     pub words: &'a Words,
     /// The example of what is being read.
     pub example: Option<&'a WorkedExample>,
+    /// There is an example, but it is at fault, which is told: what needs it is passed over, and only what is wrong in itself is told.
+    pub example_at_fault: bool,
     /// What was told.
     pub told: Vec<Diagnostic>,
     /// How many errors were told.
@@ -40,6 +42,7 @@ impl<'a> Reading<'a> {
             source,
             words,
             example,
+            example_at_fault: false,
             told: Vec::new(),
             errors: 0,
         }
@@ -101,18 +104,33 @@ impl<'a> Reading<'a> {
 
     /// A quantity by name, of the example.
     pub fn quantity(&mut self, written: &Spanned<IgnoredAny>) -> Option<Named> {
-        let Some(example) = self.example else {
-            self.tell(QuizFault::QuantityWithoutExample, written.range.clone());
-            return None;
-        };
         let text = self
             .source
             .text
             .get(written.range.clone())
             .unwrap_or_default();
+        let Some(example) = self.example else {
+            let fault = match names::known_in_file(text) {
+                Err(said) => Some(QuizFault::Quantity { said }),
+                Ok(()) if self.example_at_fault => None,
+                Ok(()) => Some(QuizFault::QuantityWithoutExample),
+            };
+            if let Some(fault) = fault {
+                self.tell(fault, written.range.clone());
+            }
+            return None;
+        };
         names::quantity_in_file(text, example)
             .map_err(|said| self.tell(QuizFault::Quantity { said }, written.range.clone()))
             .ok()
+    }
+
+    /// Whether there is no example, and none is to come: told as such.
+    pub fn lacks_example(&mut self, range: &Range<usize>) -> bool {
+        if self.example.is_none() && !self.example_at_fault {
+            self.tell(QuizFault::KindWithoutExample, range.clone());
+        }
+        self.example.is_none()
     }
 
     /// An id: something, and no spaces in it.

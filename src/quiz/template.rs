@@ -248,8 +248,19 @@ fn read_hole(inside: &str, reading: &Reading<'_>) -> Result<(Cited, bool, bool),
     };
     let capital = name.starts_with(char::is_uppercase);
     let name = name.to_lowercase();
+    let all = || names::names().chain(OTHER.iter().map(|(n, _)| *n));
+    if !all().any(|known| known == name) {
+        return Err(QuizFault::Placeholder {
+            said: names::unknown(&name, all()),
+        });
+    }
     let Some(example) = reading.example else {
-        return Err(QuizFault::PlaceholderWithoutExample { name });
+        // Where the example is at fault the question is left out, and this is never filled.
+        return if reading.example_at_fault {
+            Ok((Cited::Answer, in_words, capital))
+        } else {
+            Err(QuizFault::PlaceholderWithoutExample { name })
+        };
     };
     let cited = match OTHER.iter().find(|(n, _)| *n == name) {
         Some((_, cited)) => {
@@ -262,18 +273,9 @@ fn read_hole(inside: &str, reading: &Reading<'_>) -> Result<(Cited, bool, bool),
             }
             fits(&name, *cited, example)?
         }
-        None => match names::quantity(&name, arguments, example) {
-            Ok(named) => Cited::Named(named),
-            Err(NameMsg::Unknown { name } | NameMsg::UnknownDidYouMean { name, .. })
-                if !names::names().any(|n| n == name) =>
-            {
-                let all = names::names().chain(OTHER.iter().map(|(n, _)| *n));
-                return Err(QuizFault::Placeholder {
-                    said: names::unknown(&name, all),
-                });
-            }
-            Err(said) => return Err(QuizFault::Placeholder { said }),
-        },
+        None => names::quantity(&name, arguments, example)
+            .map(Cited::Named)
+            .map_err(|said| QuizFault::Placeholder { said })?,
     };
     Ok((cited, in_words, capital))
 }

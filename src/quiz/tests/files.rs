@@ -367,3 +367,32 @@ fn an_example_too_large_to_be_looked_at_is_told_before_it_is_computed() {
 fn a_fault_in_what_is_asked_is_told_once() {
     assert_told("»PlainMaen", "Number()", &["Q071"]);
 }
+
+#[test]
+fn a_fault_in_the_head_or_an_example_hides_none_in_a_question() {
+    let good = quiz_of(&question_of("WeightedAverage", "Number(right: 79)"));
+    for (from, to, codes) in [
+        ("id: \"test\", ", "", vec!["Q031"]),
+        ("title: \"Test\"", "title: 5", vec!["Q032"]),
+        ("format: 1, ", "", vec!["Q031"]),
+        ("[3, 5, 2]", "[3, NaN, 2]", vec!["Q012"]),
+        ("[3, 5, 2]", "[3, 5]", vec!["Q063"]),
+    ] {
+        let told = |text: &str| -> Vec<String> {
+            faults(text)
+                .iter()
+                .map(|t| t.split_once(' ').unwrap().1.to_owned())
+                .collect()
+        };
+        let bad = good.replace(from, to);
+        assert_eq!(told(&bad), codes, "{to}");
+        let also_bad = bad
+            .replace("WeightedAverage", "WeightedAverag")
+            .replace("it?", "{=valeu 1}?");
+        assert_eq!(
+            told(&also_bad),
+            [codes, vec!["Q068", "Q071"]].concat(),
+            "{to}"
+        );
+    }
+}
