@@ -219,7 +219,7 @@ impl Asking {
     }
 
     /// Fills every text from the live example; the marks stay as they were given.
-    fn fill(&mut self, words: &Words) {
+    pub fn fill(&mut self, words: &Words) {
         let computed = self.live.as_ref().map(Live::now);
         self.asked = self.question.ask(computed, words);
         let Some(given) = &self.given else { return };

@@ -346,14 +346,13 @@ impl Command {
         match self {
             Self::Begin => &[Learn],
             Self::Submit | Self::Hint => &[Asking],
-            Self::Pick(_) | Self::PreviousQuestion | Self::NextQuestion => &[Asking, Explained],
+            Self::Pick(_) | Self::PreviousQuestion | Self::NextQuestion | Self::NextFigure => &[Asking, Explained],
             Self::Next => &[Explained, Summary],
             Self::OtherNumbers
             | Self::Reset
             | Self::Undo
             | Self::Redo
             | Self::Table
-            | Self::NextFigure
             | Self::WriteOut
             | Self::EqualWeights
             | Self::DrawTen

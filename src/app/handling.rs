@@ -189,6 +189,9 @@ impl AppState {
                 let decimal = settings.decimal;
                 self.settings = *settings;
                 self.words.decimal = decimal.into();
+                for run in self.runs.values_mut() {
+                    run.say_again(&self.words);
+                }
                 self.effects.push(Effect::WriteSettings);
             }
             Change::ReplaceSettings => {

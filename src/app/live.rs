@@ -81,6 +81,15 @@ impl Live {
         self.now.example() != self.asked_with.example()
     }
 
+    /// Whether nothing but the word that asks is another.
+    #[must_use]
+    pub fn only_focus_changed(&self) -> bool {
+        match (self.now.example(), self.asked_with.example()) {
+            (now, WorkedExample::Attention(asked)) => self.is_changed() && now.with_focus(asked.focus) == *self.asked_with.example(),
+            _ => false,
+        }
+    }
+
     /// Whether a change can be taken back.
     #[must_use]
     pub fn can_undo(&self) -> bool {

@@ -37,7 +37,7 @@ use crate::quiz::watch::{self, Watcher};
 
 use jobs::{Jobs, Told};
 use keyboard::Keyboard;
-use outbox::{Outbox, Sent};
+use outbox::{Change, Outbox, Sent};
 use settings::ThemeChoice;
 use state::Effect;
 use theme::Motion;
@@ -54,7 +54,7 @@ pub struct App {
     jobs: Jobs,
     keyboard: Keyboard,
     /// Watches the opened files; ends when it is replaced.
-    watcher: Option<Watcher>,
+    watcher: Option<(Vec<PathBuf>, Watcher)>,
     applied: Option<Applied>,
 }
 
@@ -94,6 +94,9 @@ impl App {
         self.apply_settings(&ctx);
         self.state.now_seconds = ctx.input(|input| input.time);
         self.state.dark = ctx.theme() == Theme::Dark;
+        for dropped in ctx.input(|input| input.raw.dropped_files.clone()) {
+            self.state.receive(Sent::Change(Change::OpenPath(dropped.path().to_owned())));
+        }
         for command in self.keyboard.commands(ui, &self.state) {
             self.state.receive(Sent::Command(command));
         }
@@ -171,11 +174,13 @@ impl App {
         self.state.loading = true;
         let (paths, own) = (self.state.paths.clone(), self.state.data.own_quizzes());
         let watched: Vec<PathBuf> = paths.iter().cloned().chain(own.clone()).collect();
-        self.watcher = Some(watch::spawn(watched, self.jobs.on_files_changed()));
+        if self.watcher.as_ref().is_none_or(|(known, _)| *known != watched) {
+            let watcher = watch::spawn(watched.clone(), self.jobs.on_files_changed());
+            self.watcher = Some((watched, watcher));
+        }
         let words = self.state.words.clone();
         self.jobs.spawn("reading quizzes", move || {
-            let own = own.filter(|own| own.exists());
-            let library = Library::load(&paths, own.as_deref(), &words);
+            let library = Library::load(&paths, own.as_deref(), &words).checked(&words);
             Told::Loaded { library: Box::new(library), paths }
         });
     }

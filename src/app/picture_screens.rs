@@ -107,7 +107,7 @@ pub fn draw_screen(options: &PictureOptions, words: &Words) -> Result<Image, Pic
     let library = match quiz {
         None => None,
         Some(path) => {
-            let library = Library::load(std::slice::from_ref(path), None, words);
+            let library = Library::opened(std::slice::from_ref(path), words).checked(words);
             if library.quizzes.is_empty() && library.diagnostics.is_empty() {
                 return Err(PictureProblem(words.say(&PictureMsg::NoQuiz { path: path.display().to_string() })));
             }

@@ -56,12 +56,14 @@ pub fn run(options: RunOptions) -> Result<(), StartProblem> {
         native,
         Box::new(move |creation| {
             let ctx = &creation.egui_ctx;
+            // Where the system says nothing, paper is white.
+            ctx.options_mut(|options| options.fallback_theme = Theme::Light);
             theme::install(ctx, if state.settings.motion { Motion::On } else { Motion::Off });
             Ok(Box::new(App::new(ctx, state)))
         }),
     );
     opened.map_err(|error| {
-        let why = error.to_string();
+        let why = without_source_place(&error.to_string());
         let message = match error {
             eframe::Error::WinitEventLoop(_) => AppMsg::NoDisplay { why },
             eframe::Error::Glutin(_) | eframe::Error::NoGlutinConfigs(..) | eframe::Error::OpenGL(_) => {
@@ -73,6 +75,13 @@ pub fn run(options: RunOptions) -> Result<(), StartProblem> {
     })
 }
 
+/// What went wrong, without the place in a library's source where that was noticed: it tells a learner nothing.
+fn without_source_place(error: &str) -> String {
+    let after_place = error.rsplit_once(".rs:").and_then(|(_, rest)| rest.split_once(": "));
+    let why = after_place.map_or(error, |(_, why)| why);
+    why.trim_end_matches('.').to_owned()
+}
+
 /// The program's icon: the pair of scales, drawn by our own renderer.
 fn icon() -> IconData {
     const SIDE_PT: f32 = 128.0;
@@ -82,4 +91,23 @@ fn icon() -> IconData {
     });
     let side = |n: usize| u32::try_from(n).unwrap_or_default();
     IconData { width: side(image.width), height: side(image.height), rgba: image.rgba }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_start_problem_names_no_source_file() {
+        let error = "winit EventLoopError: os error at /registry/winit/mod.rs:765: neither DISPLAY nor WAYLAND_DISPLAY is set.";
+        assert_eq!(without_source_place(error), "neither DISPLAY nor WAYLAND_DISPLAY is set");
+        assert_eq!(without_source_place("no configs"), "no configs");
+    }
+
+    #[test]
+    fn the_icon_is_drawn() {
+        let IconData { rgba, width, height } = icon();
+        assert_eq!(rgba.len(), (width * height * 4) as usize);
+        assert!(rgba.chunks(4).any(|pixel| pixel != &rgba[..4]), "it is more than one colour");
+    }
 }

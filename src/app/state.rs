@@ -121,6 +121,13 @@ impl Run {
         self.put(words);
     }
 
+    /// Fills every text anew: the words, or how numbers are written, changed.
+    pub fn say_again(&mut self, words: &Words) {
+        for asking in self.askings.values_mut() {
+            asking.fill(words);
+        }
+    }
+
     /// Makes sure that the question at hand can be shown.
     fn put(&mut self, words: &Words) {
         if let Some(question) = self.session.question() {
@@ -176,7 +183,7 @@ pub struct AppState {
     pub runs: BTreeMap<String, Run>,
     /// What was answered since the program started, by quiz and question.
     pub answered: BTreeSet<(String, String)>,
-    /// The example of the first card, computed.
+    /// Short messages on the screen.
     pub toasts: Toasts,
     /// Where the focus should go next.
     pub focus: Option<FocusWish>,

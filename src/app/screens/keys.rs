@@ -47,7 +47,7 @@ pub fn keys_ui(ctx: &Context, state: &AppState, out: &mut Outbox) {
 /// Caps and what they do: the picks as one line, each other command as its own.
 fn rows(state: &AppState) -> Vec<(Vec<String>, String)> {
     let words = &state.words;
-    let mut rows = vec![(vec!["1".to_owned(), "9".to_owned()], words.say(&AppMsg::KeysPick))];
+    let mut rows = vec![(vec!["1–9".to_owned()], words.say(&AppMsg::KeysPick))];
     for command in Command::ALL {
         let caps: Vec<String> = command.bindings().into_iter().map(|binding| binding.cap()).collect();
         if !caps.is_empty() && !matches!(command, Command::Pick(_)) {

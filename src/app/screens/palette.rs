@@ -44,6 +44,9 @@ pub fn palette_ui(ctx: &Context, state: &AppState, filter: &str, selected: usize
         ui.set_width((room.x - 96.0).min(620.0));
         let lines = lines(state, filter);
         let selected = selected.min(lines.len().saturating_sub(1));
+        let shown = Id::unique("palette-shown");
+        let moved = ui.data(|data| data.get_temp::<usize>(shown) != Some(selected));
+        ui.data_mut(|data| data.insert_temp(shown, selected));
         let pressed = |ui: &Ui, key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
         if pressed(ui, Key::ArrowDown) && selected + 1 < lines.len() {
             out.change(Change::Select(selected + 1));
@@ -83,7 +86,8 @@ pub fn palette_ui(ctx: &Context, state: &AppState, filter: &str, selected: usize
             ui.spacing_mut().item_spacing.y = 2.0;
             for (at, line) in lines.iter().enumerate() {
                 let response = ui.push_id(at, |ui| line_ui(ui, line, at == selected)).inner;
-                if at == selected {
+                // Scrolling asks for a frame: only when there is something new to bring into sight.
+                if at == selected && moved {
                     response.scroll_to_me(None);
                 }
                 if response.clicked() || (entered && at == selected) {

@@ -3,7 +3,7 @@
 use egui::{Margin, RichText, ScrollArea, Ui};
 
 use super::open::path_field_ui;
-use super::prose::{say_ui, title_ui};
+use super::prose::{say_ui, spans_ui, title_ui};
 use crate::app::command::Command;
 use crate::app::figures;
 use crate::app::messages::AppMsg;
@@ -11,6 +11,7 @@ use crate::app::outbox::{Change, Outbox};
 use crate::app::state::{AppState, Run, SaveWhat, Saving};
 use crate::app::theme::{self, Ink, Type, space};
 use crate::app::widgets::figure::{FigureView, figure_ui};
+use crate::app::widgets::figure_table::table_ui;
 use crate::app::widgets::{Card, filled_button_ui, keyed_ui, quiet_button_ui, segmented_ui};
 use crate::study::results_markdown;
 
@@ -68,7 +69,8 @@ fn preview_ui(ui: &mut Ui, state: &AppState, saving: &Saving) {
                 let text = results_markdown(&run.session, &state.words);
                 let color = theme::ink(ui, Ink::Text);
                 ScrollArea::vertical().id_salt("preview").max_height(360.0).show(ui, |ui| {
-                    ui.set_width(ui.available_width());
+                    // Room for the scroll bar.
+                    ui.set_width(ui.available_width() - space::MEDIUM);
                     ui.label(RichText::new(text).font(Type::Small.font()).color(color));
                 });
             }
@@ -77,7 +79,14 @@ fn preview_ui(ui: &mut Ui, state: &AppState, saving: &Saving) {
                 if let Some(drawing) =
                     Run::asking(run).and_then(|asking| figures::drawing(asking, &state.words, size, 1.0))
                 {
-                    figure_ui(ui, &drawing, FigureView::Still);
+                    let as_table = saving.path.path().extension().is_some_and(|ending| ending.eq_ignore_ascii_case("csv"));
+                    if as_table {
+                        // Nothing is edited here: what the cells give back is left.
+                        ui.add_enabled_ui(false, |ui| table_ui(ui, &drawing.table, &state.words));
+                    } else {
+                        spans_ui(ui, &drawing.headline, &state.words);
+                        figure_ui(ui, &drawing, FigureView::Still);
+                    }
                 }
             }
         }

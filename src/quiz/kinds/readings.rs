@@ -135,12 +135,15 @@ impl Readings {
     }
 
     fn row(&self, offer: &Offer, yours: bool, filling: &Filling<'_>) -> ReadingRow {
+        let agrees = |reads: &Reads| {
+            let example = filling.example;
+            example.is_some_and(|example| self.agrees(reads, example))
+        };
         let cell = |reads: &Reads| ReadingCell {
             number: filling.quantity(reads.quantity()).unwrap_or_default(),
-            ink: ink_of(reads.quantity()),
-            agrees: filling
-                .example
-                .is_some_and(|example| self.agrees(reads, example)),
+            // What agrees is the same calculation, and has its colour.
+            ink: ink_of(if agrees(reads) { self.disputed } else { reads.quantity() }),
+            agrees: agrees(reads),
             with: reads
                 .with
                 .as_ref()

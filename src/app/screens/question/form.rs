@@ -6,7 +6,6 @@ use crate::app::asking::Asking;
 use crate::app::command::Command;
 use crate::app::messages::AppMsg;
 use crate::app::outbox::{Change, FocusWish, Outbox};
-use crate::app::screens::actions::{Action, actions_ui};
 use crate::app::screens::prose::{document_ui, say_ui};
 use crate::app::state::AppState;
 use crate::app::theme::{Ink, Type, space};
@@ -14,7 +13,7 @@ use crate::app::widgets::{Card, Choice, choice};
 use crate::quiz::{Form, FormChoice};
 use crate::text::{Style, spoken};
 
-/// The form with its button, and the hints that are open.
+/// The form, and the hints that are open.
 pub fn form_ui(ui: &mut Ui, state: &AppState, asking: &Asking, out: &mut Outbox) {
     match &asking.asked().form {
         Form::Choices(choices) => choices_ui(ui, state, asking, choices, out),
@@ -33,16 +32,15 @@ pub fn form_ui(ui: &mut Ui, state: &AppState, asking: &Asking, out: &mut Outbox)
             document_ui(ui, hint, &Style::body(), &state.words);
         });
     }
-    ui.add_space(6.0);
-    let submit = Action::new(state, Command::Submit).filled().stays();
-    actions_ui(ui, state, [submit, Action::new(state, Command::Hint)], out);
-    if !asking.can_submit() {
-        let what = match asking.asked().form {
-            Form::Choices(_) => AppMsg::PickFirst,
-            Form::Number { .. } | Form::Weights { .. } => AppMsg::TypeFirst,
-        };
-        say_ui(ui, state.words.say(&what), Type::Small, Ink::Quiet);
-    }
+}
+
+/// Why the answer cannot be given yet.
+pub fn what_first_ui(ui: &mut Ui, state: &AppState, asking: &Asking) {
+    let what = match asking.asked().form {
+        Form::Choices(_) => AppMsg::PickFirst,
+        Form::Number { .. } | Form::Weights { .. } => AppMsg::TypeFirst,
+    };
+    say_ui(ui, state.words.say(&what), Type::Small, Ink::Quiet);
 }
 
 fn choices_ui(ui: &mut Ui, state: &AppState, asking: &Asking, choices: &[FormChoice], out: &mut Outbox) {

@@ -7,7 +7,7 @@ mod readings;
 
 use egui::{Align, Frame, Layout, Margin, Rect, ScrollArea, Ui, UiBuilder, Vec2, vec2};
 
-use super::actions::{Action, actions_ui};
+use super::actions::{Action, Lines};
 use super::prose::{document_ui, say_ui};
 use crate::app::asking::Asking;
 use crate::app::command::Command;
@@ -27,6 +27,13 @@ const HEAD_HEIGHT: f32 = 58.0;
 const LEFT_SHARE: f32 = 0.495;
 /// The figure card's height where it stands in one column.
 const CARD_HEIGHT: f32 = 520.0;
+/// Room for the focus ring around what stands at a column's edge.
+const RING: f32 = 5.0;
+/// Room for the scroll bar beside the column.
+const SCROLL_BAR: f32 = 14.0;
+/// The gaps around the way on, without and with the line that says what to do first.
+const FOOT: f32 = 22.0;
+const FOOT_WITH_WORDS: f32 = 52.0;
 /// The table of readings is not drawn wider.
 const READINGS_WIDTH: f32 = 948.0;
 
@@ -104,15 +111,10 @@ fn columns_ui(ui: &mut Ui, page: Rect, state: &AppState, asking: &Asking, out: &
     let width = ((inner.width() - space::LARGE) * LEFT_SHARE).floor();
     let left = Rect::from_min_size(inner.min, vec2(width, inner.height()));
     let right = Rect::from_min_max(inner.min + vec2(width + space::LARGE, 0.0), inner.max);
-    // Room for the focus ring at the column's edges.
-    let ring = vec2(5.0, 0.0);
-    ui.scope_builder(UiBuilder::new().max_rect(left.expand2(ring)), |ui| {
-        ScrollArea::vertical().id_salt("left").auto_shrink(false).show(ui, |ui| {
-            Frame::new().inner_margin(Margin { left: 5, right: 5, top: 4, bottom: 12 }).show(ui, |ui| {
-                ui.set_width(width);
-                left_ui(ui, state, asking, out);
-            });
-        });
+    // Room for the focus ring at the left, for the scroll bar at the right: neither may stand on the words.
+    let room = Rect::from_min_max(left.min - vec2(RING, 0.0), left.max + vec2(SCROLL_BAR, 0.0));
+    ui.scope_builder(UiBuilder::new().max_rect(room), |ui| {
+        left_ui(ui, state, asking, Some(left.size()), out);
     });
     ui.scope_builder(UiBuilder::new().max_rect(right), |ui| figure::card_ui(ui, state, asking, right.height(), out));
 }
@@ -122,7 +124,7 @@ fn narrow_ui(ui: &mut Ui, state: &AppState, asking: &Asking, out: &mut Outbox) {
     ScrollArea::vertical().id_salt("narrow").auto_shrink(false).show(ui, |ui| {
         Frame::new().inner_margin(Margin { left: 24, right: 24, top: 4, bottom: 24 }).show(ui, |ui| {
             ui.set_width(ui.available_width());
-            left_ui(ui, state, asking, out);
+            left_ui(ui, state, asking, None, out);
             ui.add_space(space::MEDIUM);
             figure::card_ui(ui, state, asking, CARD_HEIGHT, out);
         });
@@ -138,14 +140,49 @@ fn single_ui(ui: &mut Ui, state: &AppState, asking: &Asking, out: &mut Outbox) {
         let margin = Margin { left: side, right: side, top: 4, bottom: 24 };
         Frame::new().inner_margin(margin).show(ui, |ui| {
             ui.set_width(width);
-            left_ui(ui, state, asking, out);
+            left_ui(ui, state, asking, None, out);
         });
     });
 }
 
-/// The prompt, then the form, or the explanation with the way on.
-fn left_ui(ui: &mut Ui, state: &AppState, asking: &Asking, out: &mut Outbox) {
+/// The prompt, then the form, or the explanation, and under it the way on. In a column of a fixed size the way on stays in sight:
+/// what does not fit above it scrolls.
+fn left_ui(ui: &mut Ui, state: &AppState, asking: &Asking, column: Option<Vec2>, out: &mut Outbox) {
     ui.spacing_mut().item_spacing = Vec2::new(space::SMALL, 10.0);
+    let width = column.map_or(ui.available_width(), |size| size.x);
+    let lines = Lines::of(ui, state, actions(state, asking), width);
+    match column {
+        None => text_ui(ui, state, asking, out),
+        Some(size) => {
+            let text = ScrollArea::vertical().id_salt("left").auto_shrink([false, true]);
+            let says_first = !asking.is_answered() && !asking.can_submit();
+            let foot = if says_first { FOOT_WITH_WORDS } else { FOOT };
+            text.max_height(size.y - lines.height() - foot).show(ui, |ui| {
+                Frame::new().inner_margin(Margin { left: RING as i8, right: 0, top: 4, bottom: 4 }).show(ui, |ui| {
+                    ui.set_width(width);
+                    text_ui(ui, state, asking, out);
+                });
+            });
+        }
+    }
+    ui.add_space(2.0);
+    let inset = if column.is_some() { RING } else { 0.0 };
+    ui.horizontal_top(|ui| {
+        ui.spacing_mut().item_spacing.x = 0.0;
+        ui.add_space(inset);
+        ui.vertical(|ui| {
+            lines.ui(ui, out);
+            if !asking.is_answered() && !asking.can_submit() {
+                form::what_first_ui(ui, state, asking);
+            }
+        });
+    });
+    // Where nothing took the focus that was wished for, the way on is not lost: it is the first thing Tab reaches.
+    out.focus = out.focus.filter(|wish| *wish != FocusWish::Main);
+}
+
+/// The prompt, and the form or the explanation.
+fn text_ui(ui: &mut Ui, state: &AppState, asking: &Asking, out: &mut Outbox) {
     document_ui(ui, &asking.asked().prompt, &Style::prompt(), &state.words);
     ui.add_space(6.0);
     let Some(explanation) = asking.explanation() else {
@@ -157,12 +194,15 @@ fn left_ui(ui: &mut Ui, state: &AppState, asking: &Asking, out: &mut Outbox) {
         None => explained::explained_ui(ui, state, asking, explanation, out),
     }
     explained::afterwards_ui(ui, state, asking, explanation);
-    ui.add_space(4.0);
+}
+
+/// The way on.
+fn actions(state: &AppState, asking: &Asking) -> Vec<Action> {
+    if !asking.is_answered() {
+        return vec![Action::new(state, Command::Submit).filled().stays(), Action::new(state, Command::Hint)];
+    }
     let last = state.run().is_some_and(|run| run.session.at() + 1 == run.session.order().len());
     let next = Action::new(state, Command::Next).filled();
     let next = if last { next.label(state.words.say(&AppMsg::ToSummary)) } else { next };
-    let others = [Command::OtherNumbers, Command::CopyReply].map(|command| Action::new(state, command));
-    actions_ui(ui, state, std::iter::once(next).chain(others), out);
-    // Where nothing took the focus that was wished for, the way on is not lost: it is the first thing Tab reaches.
-    out.focus = out.focus.filter(|wish| *wish != FocusWish::Main);
+    vec![next, Action::new(state, Command::OtherNumbers), Action::new(state, Command::CopyReply)]
 }
