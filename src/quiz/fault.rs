@@ -125,6 +125,32 @@ messages! {
     }
 }
 
+impl QuizFault {
+    /// What was written and what was most likely meant, where a name is misspelt.
+    #[must_use]
+    pub fn misspelling(&self) -> Option<(&str, &str)> {
+        match self {
+            Self::UnknownExampleDidYouMean { name, nearest }
+            | Self::Placeholder {
+                said: NameMsg::UnknownDidYouMean { name, nearest },
+            }
+            | Self::Quantity {
+                said: NameMsg::UnknownDidYouMean { name, nearest },
+            } => Some((name, nearest)),
+            Self::Placeholder {
+                said: NameMsg::NoSuchItemDidYouMean { given, nearest },
+            }
+            | Self::Quantity {
+                said: NameMsg::NoSuchItemDidYouMean { given, nearest },
+            }
+            | Self::FocusUnknown {
+                said: NameMsg::NoSuchItemDidYouMean { given, nearest },
+            } => Some((given, nearest)),
+            _ => None,
+        }
+    }
+}
+
 /// Makes the table: from it, what belongs to a fault, and the list of codes.
 macro_rules! table {
     ($($fault:pat => $code:literal, $severity:ident, $remedy:ident;)*) => {

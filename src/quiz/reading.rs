@@ -152,7 +152,7 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// A fault as a diagnostic.
+/// A fault as a diagnostic, with its remedy; where a name is misspelt, with the change that mends it.
 pub(super) fn told(
     words: &Words,
     source: Option<&Arc<Source>>,
@@ -160,8 +160,23 @@ pub(super) fn told(
     fault: &QuizFault,
 ) -> Diagnostic {
     let (code, severity, remedy) = fault.row();
-    Diagnostic::new(words, code, severity, source.map(Arc::clone), range, fault)
-        .with_remedy(words, &remedy)
+    let written = source.and_then(|source| source.text.get(range.clone()));
+    let mended = written
+        .zip(fault.misspelling())
+        .filter(|(written, (name, _))| written.contains(name))
+        .map(|(written, (name, nearest))| written.replacen(name, nearest, 1));
+    let told = Diagnostic::new(
+        words,
+        code,
+        severity,
+        source.map(Arc::clone),
+        range.clone(),
+        fault,
+    );
+    match mended {
+        Some(new) => told.with_fix(words, &remedy, range, new),
+        None => told.with_remedy(words, &remedy),
+    }
 }
 
 /// An id made of a text: its letters and digits, words joined by hyphens, at most about 40 of them.

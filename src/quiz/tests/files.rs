@@ -8,7 +8,7 @@ use crate::quiz::library::{Library, read_file};
 use crate::quiz::testing::{question_of, quiz_of, read};
 use crate::quiz::{Origin, fault};
 use crate::words::Words;
-use crate::words::diagnostic::{Severity, line_and_column};
+use crate::words::diagnostic::{Diagnostic, Severity, line_and_column};
 
 #[test]
 fn the_builtin_quizzes_are_clean_and_all_their_numbers_proved() {
@@ -394,5 +394,24 @@ fn a_fault_in_the_head_or_an_example_hides_none_in_a_question() {
             [codes, vec!["Q068", "Q071"]].concat(),
             "{to}"
         );
+    }
+}
+
+#[test]
+fn a_misspelt_name_comes_with_the_change_that_mends_it() {
+    let good =
+        quiz_of(&question_of("Of(Sum, WeightedValues)", "Number()")).replace("it?", "{=value 1}?");
+    for (name, misspelt) in [
+        ("Of(Sum", "Of(Smu"),
+        ("{=value", "{=valeu"),
+        ("example: \"exam", "example: \"exma"),
+    ] {
+        let bad = good.replace(name, misspelt);
+        let (_, told) = read(&bad);
+        let edit = |d: &Diagnostic| d.remedy.clone()?.edit;
+        let (range, new) = told.iter().find_map(edit).unwrap();
+        let mut mended = bad.clone();
+        mended.replace_range(range, &new);
+        assert_eq!(mended, good, "{misspelt}");
     }
 }
