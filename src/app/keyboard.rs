@@ -28,7 +28,14 @@ impl Keyboard {
         let mut commands = Vec::new();
         ctx.input_mut(|input| {
             input.events.retain(|event| {
-                let Event::Key { key, pressed: true, repeat, modifiers, .. } = event else {
+                let Event::Key {
+                    key,
+                    pressed: true,
+                    repeat,
+                    modifiers,
+                    ..
+                } = event
+                else {
                     self.in_use &= !matches!(event, Event::PointerButton { .. });
                     return true;
                 };
@@ -49,10 +56,9 @@ impl Keyboard {
                         Some(Overlay::Palette { .. } | Overlay::Keys) => over,
                     };
                     reaches
-                        && command
-                            .bindings()
-                            .into_iter()
-                            .any(|b| b.matches(*key, *modifiers) && (!typing || b.is_safe_while_typing()))
+                        && command.bindings().into_iter().any(|b| {
+                            b.matches(*key, *modifiers) && (!typing || b.is_safe_while_typing())
+                        })
                         && state.can(*command)
                 });
                 commands.extend(meant);
