@@ -226,3 +226,40 @@ fn findings_are_shown_with_their_place_and_can_be_copied() {
         matches!(app.state.effects.as_slice(), [Effect::CopyText(text)] if text.contains("bad.ron:1:"))
     );
 }
+
+#[test]
+fn a_person_is_carried_to_another_number_and_it_is_one_step_to_undo() {
+    let mut harness = screen("question:2:answered=2", [1280.0, 800.0], Theme::Light);
+    let live = |harness: &Harness<'_, Window>| {
+        let app = harness.state().1.as_ref().unwrap();
+        app.state.asking().unwrap().live.clone().unwrap()
+    };
+    let average = |harness: &Harness<'_, Window>| {
+        let output = attention_tutor::worked_example::Quantity::Output(0);
+        live(harness).now().number(output).unwrap()
+    };
+    assert_eq!(average(&harness), 79.0);
+    let person = harness
+        .get_all_by_role(Role::Slider)
+        .find(|node| node.rect().center().x > 1060.0 && node.rect().height() < 30.0)
+        .map(|node| node.rect().center());
+    let from = person.expect("a person at 90");
+    harness.drag_at(from);
+    harness.run();
+    for step in 1..=8 {
+        let to = from - egui::vec2(28.0 * step as f32, 0.0);
+        harness.event(egui::Event::PointerMoved(to));
+        harness.run();
+    }
+    harness.drop_at(from - egui::vec2(224.0, 0.0));
+    harness.run();
+    assert_eq!(average(&harness), 77.0, "one person went from 90 to 70");
+    let ctrl = Modifiers {
+        ctrl: true,
+        command: true,
+        ..Modifiers::NONE
+    };
+    harness.key_press_modifiers(ctrl, Key::Z);
+    harness.run();
+    assert_eq!(average(&harness), 79.0);
+}

@@ -1,6 +1,7 @@
 //! What every command and every change does to the state. Nothing else changes it.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::command::Command;
 use super::figures;
@@ -34,9 +35,14 @@ impl AppState {
                     self.loading = false;
                     self.library = *library;
                     self.follow_library();
+                    if std::mem::take(&mut self.tells_reading) {
+                        self.tell(&AppMsg::ReadAgain {
+                            n: self.library.diagnostics.len(),
+                        });
+                    }
                 }
             }
-            Told::FilesChanged => self.effects.push(Effect::Load),
+            Told::FilesChanged => self.read_again(),
             Told::Saved(path) => self.tell(&AppMsg::Saved {
                 path: path.display().to_string(),
             }),
@@ -75,7 +81,7 @@ impl AppState {
                 self.overlay = (!open).then_some(Overlay::Keys);
             }
             Command::Back => self.back(),
-            Command::Reload => self.effects.push(Effect::Load),
+            Command::Reload => self.read_again(),
             Command::Pick(number) => self.pick(number),
             Command::Submit => self.submit(),
             Command::Next => self.next(),
@@ -155,7 +161,7 @@ impl AppState {
                 }));
             }
             Command::AgainThose => {
-                let words = self.words.clone();
+                let words = Arc::clone(&self.words);
                 if let Some(run) = self.run_mut() {
                     *run = Run::new(run.session.again_those(), &words);
                     self.screen = Screen::Question;
@@ -211,7 +217,7 @@ impl AppState {
                 }
             }
             Change::Focus(token) => {
-                let words = self.words.clone();
+                let words = Arc::clone(&self.words);
                 let changed = self
                     .asking_mut()
                     .map(|asking| asking.focus_on(token, &words));
@@ -222,7 +228,7 @@ impl AppState {
             Change::Settings(settings) => {
                 let decimal = settings.decimal;
                 self.settings = *settings;
-                self.words.decimal = decimal.into();
+                Arc::make_mut(&mut self.words).decimal = decimal.into();
                 for run in self.runs.values_mut() {
                     run.say_again(&self.words);
                 }
@@ -257,6 +263,11 @@ impl AppState {
                 }
             }
         }
+    }
+
+    fn read_again(&mut self) {
+        self.tells_reading = true;
+        self.effects.push(Effect::Load);
     }
 
     /// Begins a quiz, or goes on where its run stands; a run that is over begins anew.
@@ -297,7 +308,11 @@ impl AppState {
     }
 
     fn submit(&mut self) {
-        let (words, motion, now) = (self.words.clone(), self.settings.motion, self.now_seconds);
+        let (words, motion, now) = (
+            Arc::clone(&self.words),
+            self.settings.motion,
+            self.now_seconds,
+        );
         let Some(run) = self.run_mut() else { return };
         let Some(asking) = run.asking_mut() else {
             return;
@@ -313,7 +328,7 @@ impl AppState {
         let question = asking.question.id.clone();
         run.session.keep(&answer, &marking, hints);
         if let Some(quiz) = self.quiz.clone() {
-            self.answered.insert((quiz, question));
+            self.answered.entry(quiz).or_default().insert(question);
         }
         self.focus = Some(FocusWish::Main);
     }
@@ -334,7 +349,7 @@ impl AppState {
     }
 
     fn go_to_place(&mut self, place: impl FnOnce(usize) -> usize) {
-        let words = self.words.clone();
+        let words = Arc::clone(&self.words);
         if let Some(run) = self.run_mut() {
             run.go_to(place(run.session.at()), &words);
             self.screen = Screen::Question;
@@ -353,7 +368,7 @@ impl AppState {
     }
 
     fn ask_again(&mut self) {
-        let words = self.words.clone();
+        let words = Arc::clone(&self.words);
         if let Some(run) = self.run_mut()
             && let Some(again) = run.asking().map(|asking| asking.renumbered(&words))
         {
@@ -375,7 +390,7 @@ impl AppState {
         &mut self,
         change: impl FnOnce(&mut super::live::Live, &crate::words::Words) -> Result<(), String>,
     ) {
-        let words = self.words.clone();
+        let words = Arc::clone(&self.words);
         let changed = self
             .asking_mut()
             .map(|asking| asking.change(&words, |live| change(live, &words)));

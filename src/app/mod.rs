@@ -29,6 +29,7 @@ pub mod theme;
 pub mod widgets;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use egui::{ColorImage, Context, Theme, ThemePreference, Ui};
 
@@ -212,7 +213,7 @@ impl App {
             let watcher = watch::spawn(watched.clone(), self.jobs.on_files_changed());
             self.watcher = Some((watched, watcher));
         }
-        let words = self.state.words.clone();
+        let words = Arc::clone(&self.state.words);
         self.jobs.spawn("reading quizzes", move || {
             let library = Library::load(&paths, own.as_deref(), &words).checked(&words);
             Told::Loaded {

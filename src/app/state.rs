@@ -168,7 +168,7 @@ pub enum Effect {
 /// The whole state.
 pub struct AppState {
     /// The words of the interface.
-    pub words: Words,
+    pub words: Arc<Words>,
     /// The learner's settings.
     pub settings: Settings,
     /// Where they lie.
@@ -179,6 +179,8 @@ pub struct AppState {
     pub library: Library,
     /// Whether files are being read.
     pub loading: bool,
+    /// Whether to say so when they have been read: they were read before.
+    pub tells_reading: bool,
     /// The screen.
     pub screen: Screen,
     /// The screen that *Back* leads to from settings, problems, opening and saving.
@@ -190,7 +192,7 @@ pub struct AppState {
     /// The runs by quiz.
     pub runs: BTreeMap<String, Run>,
     /// What was answered since the program started, by quiz and question.
-    pub answered: BTreeSet<(String, String)>,
+    pub answered: BTreeMap<String, BTreeSet<String>>,
     /// Short messages on the screen.
     pub toasts: Toasts,
     /// Where the focus should go next.
@@ -212,18 +214,19 @@ impl AppState {
         words.decimal = settings.decimal.into();
         let library = Library::load(&[], None, &words);
         let mut state = Self {
-            words,
+            words: Arc::new(words),
             settings,
             data,
             paths,
             library,
             loading: false,
+            tells_reading: false,
             screen: Screen::Learn,
             before: Vec::new(),
             overlay: None,
             quiz: None,
             runs: BTreeMap::new(),
-            answered: BTreeSet::new(),
+            answered: BTreeMap::new(),
             toasts: Toasts::default(),
             focus: None,
             effects: Vec::new(),
@@ -280,15 +283,8 @@ impl AppState {
     /// How much of a quiz was answered since the program started, 0 to 1.
     #[must_use]
     pub fn share_answered(&self, quiz: &Quiz) -> f32 {
-        if quiz.questions.is_empty() {
-            return 0.0;
-        }
-        let done = quiz
-            .questions
-            .iter()
-            .filter(|q| self.answered.contains(&(quiz.id.clone(), q.id.clone())))
-            .count();
-        done as f32 / quiz.questions.len() as f32
+        let done = self.answered.get(&quiz.id).map_or(0, BTreeSet::len);
+        (done as f32 / quiz.questions.len().max(1) as f32).min(1.0)
     }
 
     /// What a key means just now.
