@@ -105,6 +105,19 @@ pub fn quantity_in_file(written: &str, example: &WorkedExample) -> Result<Named,
     quantity(&snake(&name), &arguments, example).map_err(as_in_files)
 }
 
+/// Whether there is such a name at all: what can be said of `asks` where the example itself is at fault.
+pub fn known_in_file(written: &str) -> Result<(), NameMsg> {
+    let (name, arguments) = call(written).ok_or(NameMsg::NotReadable)?;
+    let name = match arguments.first() {
+        Some(operation) if name == "Of" => snake(operation),
+        _ => snake(&name),
+    };
+    if name != "of" && NAMES.iter().any(|(n, _)| *n == name) {
+        return Ok(());
+    }
+    Err(as_in_files(unknown(&name, names())))
+}
+
 /// The name of a number with its arguments: an item (1-based or a token), a component, or `of weighted_values`.
 pub fn quantity(
     name: &str,

@@ -101,15 +101,19 @@ impl<'a> Reading<'a> {
 
     /// A quantity by name, of the example.
     pub fn quantity(&mut self, written: &Spanned<IgnoredAny>) -> Option<Named> {
-        let Some(example) = self.example else {
-            self.tell(QuizFault::QuantityWithoutExample, written.range.clone());
-            return None;
-        };
         let text = self
             .source
             .text
             .get(written.range.clone())
             .unwrap_or_default();
+        let Some(example) = self.example else {
+            let fault = match names::known_in_file(text) {
+                Ok(()) => QuizFault::QuantityWithoutExample,
+                Err(said) => QuizFault::Quantity { said },
+            };
+            self.tell(fault, written.range.clone());
+            return None;
+        };
         names::quantity_in_file(text, example)
             .map_err(|said| self.tell(QuizFault::Quantity { said }, written.range.clone()))
             .ok()
