@@ -88,6 +88,20 @@ fn the_argument_is_gone_through_by_keys_alone() {
     );
     press(&mut harness, &[Key::Enter]);
     assert_eq!(place(&mut harness), (2, false));
+    press(&mut harness, &[Key::Enter, Key::Enter]);
+    assert_eq!(place(&mut harness), (2, false), "Enter picks nothing");
+    assert!(state(&mut harness).asking().unwrap().picked.is_none());
+    press(&mut harness, &[Key::ArrowDown]);
+    let second = state(&mut harness)
+        .asking()
+        .unwrap()
+        .choice_at(2)
+        .map(str::to_owned);
+    assert_eq!(
+        state(&mut harness).asking().unwrap().picked,
+        second,
+        "arrows walk and pick, as with radio buttons"
+    );
     press(&mut harness, &[Key::Num2, Key::Enter]);
     assert!(
         harness

@@ -19,8 +19,6 @@ pub struct Given {
     pub answer: Answer,
     /// How it stands with the numbers that were asked.
     pub verdict: Verdict,
-    /// 0 to 1.
-    pub credit: f64,
     /// How each choice stands; by id.
     states: BTreeMap<String, ChoiceState>,
 }
@@ -123,6 +121,15 @@ impl Asking {
         }
     }
 
+    /// The credit of the answer with the numbers as they are now, 0 to 1; 0 before the answer.
+    #[must_use]
+    pub fn credit_now(&self) -> f64 {
+        match &self.marking {
+            Some(Marking::Marked { credit, .. }) => *credit,
+            _ => 0.0,
+        }
+    }
+
     /// Whether the answer has been given.
     #[must_use]
     pub fn is_answered(&self) -> bool {
@@ -187,7 +194,6 @@ impl Asking {
             }
             Marking::Marked {
                 verdict,
-                credit,
                 explanation,
                 ..
             } => {
@@ -195,7 +201,6 @@ impl Asking {
                 self.given = Some(Given {
                     answer: answer.clone(),
                     verdict: *verdict,
-                    credit: *credit,
                     states: explanation
                         .choices
                         .iter()

@@ -112,6 +112,7 @@ impl App {
         let focus = self.state.focus.take().filter(|_| self.keyboard.in_use);
         let mut out = Outbox {
             focus,
+            walks: self.keyboard.walks(),
             ..Outbox::default()
         };
         screens::window_ui(ui, &self.state, &mut out);
@@ -120,6 +121,7 @@ impl App {
             sent,
             focus,
             enter_goes_on,
+            walks: _,
         } = out;
         self.keyboard.frame_drawn(&ctx, enter_goes_on);
         if !sent.is_empty() || focus.is_some() {

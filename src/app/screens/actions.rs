@@ -12,6 +12,7 @@ use crate::app::widgets::{filled_button_ui, keycap_ui, quiet_button_ui};
 const GAP: f32 = 10.0;
 const BUTTON_PADDING: f32 = 13.0;
 const KEYCAP_PADDING: f32 = 5.0;
+const KEYCAP_LEAST_WIDTH: f32 = 18.0;
 
 /// A button for a command.
 #[derive(Clone, Debug)]
@@ -69,10 +70,10 @@ impl Action {
                 .x
         };
         let button = (width_of(&self.label, kind) + 2.0 * BUTTON_PADDING).ceil();
-        let cap = self
-            .command
-            .cap()
-            .map(|cap| GAP + (width_of(&cap, Type::Keycap) + 2.0 * KEYCAP_PADDING).ceil());
+        let cap = self.command.cap().map(|cap| {
+            let words = width_of(&cap, Type::Keycap) + 2.0 * KEYCAP_PADDING;
+            GAP + words.ceil().max(KEYCAP_LEAST_WIDTH)
+        });
         button + cap.unwrap_or(0.0)
     }
 

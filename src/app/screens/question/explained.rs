@@ -142,10 +142,7 @@ fn given_ui(
 ) {
     let words = &state.words;
     let Given {
-        answer,
-        verdict,
-        credit,
-        ..
+        answer, verdict, ..
     } = given;
     let card = |edge: Option<Ink>| {
         Card::new().edge(edge).margin(Margin {
@@ -171,7 +168,7 @@ fn given_ui(
                 format!("{} {unit}", typed.trim()).trim().to_owned()
             }
             Answer::Weights(_) => words.say(&AppMsg::PredictionWas {
-                percent: (credit * 100.0).round(),
+                percent: (asking.credit_now() * 100.0).round(),
             }),
             Answer::Choice(id) => id.clone(),
         };

@@ -87,18 +87,12 @@ fn choices_ui(
             })
             .inner;
         out.focus_if(FocusWish::Choice(at), &response);
-        let walked = response.gained_focus()
-            && ui.input(|input| {
-                [Key::ArrowDown, Key::ArrowUp]
-                    .into_iter()
-                    .any(|key| input.key_pressed(key))
-            });
+        let walked = out.walks && response.has_focus();
         if response.clicked() || (walked && !picked) {
             out.command(Command::Pick(number));
         }
-        if picked {
-            out.enter_goes_on.push(response.id);
-        }
+        // As with any radio button, Space picks. Enter means *Answer*: pressed once too often, it must not pick.
+        out.enter_goes_on.push(response.id);
     }
 }
 

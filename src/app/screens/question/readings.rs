@@ -12,7 +12,7 @@ use crate::text::{Document, Span, Style};
 use crate::words::Words;
 
 /// Narrower than this, an offer's readings stand below it.
-const AS_TABLE_FROM: f32 = 720.0;
+const AS_TABLE_FROM: f32 = 600.0;
 /// The columns' shares: offer, of the values, of the weighted values.
 const SHARES: [f32; 3] = [0.2, 0.53, 0.27];
 const PADDING: f32 = 19.0;
