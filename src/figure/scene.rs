@@ -38,11 +38,12 @@ pub enum Mark {
         stroke: Option<(Ink, f32)>,
         hatched: bool,
     },
-    /// A closed convex shape.
+    /// A closed convex shape; dashed, its outline is that of [`dashes`].
     Polygon {
         points: Vec<Place>,
         fill: Option<Ink>,
         stroke: Option<(Ink, f32)>,
+        dashed: bool,
     },
     /// A circle.
     Circle {
@@ -66,6 +67,51 @@ pub enum Mark {
         laid: Box<Laid>,
         spoken: String,
     },
+}
+
+/// A dashed outline as open lines, for every painter alike: dashes fitted to each side, and one bent around every corner, so that even a
+/// small shape keeps its shape.
+pub(crate) fn dashes(corners: &[Place]) -> Vec<Vec<Place>> {
+    /// A dash and the gap after it, in points, before they are fitted; and the dash's share of the two.
+    const PERIOD_PT: f32 = 6.5;
+    const DASH_SHARE: f32 = 0.6;
+    let Some(&last) = corners.last() else {
+        return Vec::new();
+    };
+    let before = std::iter::once(&last).chain(corners);
+    let sides: Vec<(Place, Place, f32)> = before
+        .zip(corners)
+        .map(|(a, b)| {
+            (
+                *a,
+                *b,
+                ((b[0] - a[0]).hypot(b[1] - a[1]) / PERIOD_PT)
+                    .round()
+                    .max(2.0),
+            )
+        })
+        .collect();
+    let along = |(a, b, _): (Place, Place, f32), t: f32| {
+        [a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1])]
+    };
+    let mut lines = Vec::new();
+    for (i, side) in sides.iter().enumerate() {
+        let half = |periods: f32| 0.5 * DASH_SHARE / periods;
+        let mut k = 1.0;
+        while k < side.2 {
+            let (middle, half) = (k / side.2, half(side.2));
+            lines.push(vec![
+                along(*side, middle - half),
+                along(*side, middle + half),
+            ]);
+            k += 1.0;
+        }
+        if let Some(next) = sides.get((i + 1) % sides.len()) {
+            let (from, to) = (along(*side, 1.0 - half(side.2)), along(*next, half(next.2)));
+            lines.push(vec![from, side.1, to]);
+        }
+    }
+    lines
 }
 
 /// Which way a handle moves.
@@ -141,6 +187,8 @@ pub struct Handle {
     pub per_unit: f64,
     /// Where it can be dropped, as place along the axis and value there, left to right; empty where every value between is allowed.
     pub stops: Vec<(f32, f64)>,
+    /// Where its grip is shown on the screen: the middle of the edge that moves; `None` for what is taken hold of as a whole.
+    pub grip: Option<Place>,
     /// What it sets.
     pub target: Target,
 }
