@@ -15,7 +15,8 @@ use crate::worked_example::{Quantity, Step, steps};
 /// Where the stages' words begin; the strip runs to the left of them.
 const INDENT_PT: f32 = 24.0;
 const RAIL_X: f32 = 7.0;
-const WORKING_PT: f32 = 14.0;
+const FORMULA_PT: f32 = 16.0;
+const WORKING_PT: f32 = 15.0;
 /// What stands between the parts of a working.
 const PARTS_APART: &str = r",\quad ";
 const ROW_PT: f32 = 19.0;
@@ -115,7 +116,7 @@ impl Strip<'_> {
             .sized(15.0);
         let name_width = name.width();
         let room = self.width - INDENT_PT;
-        let formula = formula(&stage.formula, Ink::Quiet, 15.0, room);
+        let formula = formula(&stage.formula, Ink::Quiet, FORMULA_PT, room);
         let beside = INDENT_PT + name_width + 16.0 + formula.size[0] <= self.width;
         let line = if beside {
             formula.size[1].max(22.0)
@@ -288,13 +289,17 @@ impl Strip<'_> {
     }
 }
 
-/// A formula laid out.
+/// A formula laid out, its fractions as on a line of their own: among words their exponents would be too small to read.
 fn formula(tex: &str, ink: Ink, size: f32, room: f32) -> crate::text::Laid {
     layout(
-        &Document::line([Inline::formula(tex)]),
+        &Document::line([Inline::formula(displayed(tex))]),
         &Style::body().size(size).ink(ink),
         room,
     )
+}
+
+fn displayed(tex: &str) -> String {
+    format!(r"\displaystyle {tex}")
 }
 
 /// A working; too long for one line, it is broken between its parts, or else before its signs.
@@ -316,11 +321,8 @@ fn formula_of(tex: &str, room: f32) -> crate::text::Laid {
         if i > 0 {
             content.push(Inline::Span(Span::plain(if apart { "   " } else { " " })));
         }
-        content.push(Inline::formula(if apart && i < last {
-            piece + ","
-        } else {
-            piece
-        }));
+        let comma = if apart && i < last { "," } else { "" };
+        content.push(Inline::formula(displayed(&(piece + comma))));
     }
     layout(
         &Document::line(content),

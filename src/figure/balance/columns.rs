@@ -76,7 +76,7 @@ impl Beam<'_> {
                 let bottom = self.pivot[1] - (below + k as f64) as f32 * self.unit - 1.0;
                 let high = (piece as f32 * self.unit - gap).max(1.5);
                 let [left, top] = [x - half, bottom - high];
-                let corners = rounded(Area::new([left, top], [self.block_width, high]), 2.5);
+                let corners = rounded(Area::new([left, top], [self.block_width, high]), 3.0);
                 let points = corners.into_iter().map(|p| self.turned(p)).collect();
                 self.canvas.mark(Mark::Polygon {
                     points,
