@@ -203,3 +203,40 @@ pub struct Scene {
     /// What can be taken hold of.
     pub handles: Vec<Handle>,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_dashed_triangle_keeps_its_corners_and_has_gaps_on_every_side() {
+        for scale in [0.5, 1.0, 1.4, 4.0] {
+            let corners = [
+                [0.0, 0.0],
+                [9.0 * scale, 15.0 * scale],
+                [-9.0 * scale, 15.0 * scale],
+            ];
+            let lines = dashes(&corners);
+            for corner in corners {
+                assert!(
+                    lines
+                        .iter()
+                        .any(|line| line.len() == 3 && line[1] == corner),
+                    "{corner:?}"
+                );
+            }
+            let length = |line: &[Place]| -> f32 {
+                (line.windows(2))
+                    .map(|p| (p[1][0] - p[0][0]).hypot(p[1][1] - p[0][1]))
+                    .sum()
+            };
+            let around = length(&[corners[0], corners[1], corners[2], corners[0]]);
+            let drawn: f32 = lines.iter().map(|line| length(line)).sum();
+            assert!(
+                (0.55..0.65).contains(&(drawn / around)),
+                "{drawn} of {around}"
+            );
+        }
+        assert!(dashes(&[]).is_empty());
+    }
+}

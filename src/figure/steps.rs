@@ -302,11 +302,12 @@ fn displayed(tex: &str) -> String {
     format!(r"\displaystyle {tex}")
 }
 
-/// A working; too long for one line, it is broken between its parts, or else before its signs.
+/// A working; too long for one line, it is set a little smaller, or broken between its parts, or else before its signs.
 fn formula_of(tex: &str, room: f32) -> crate::text::Laid {
-    let whole = formula(tex, Ink::Text, WORKING_PT, f32::MAX);
-    if whole.size[0] <= room {
-        return whole;
+    let whole = [WORKING_PT, WORKING_PT - 1.0, WORKING_PT - 2.0]
+        .map(|size| formula(tex, Ink::Text, size, f32::MAX));
+    if let Some(fits) = whole.into_iter().find(|laid| laid.size[0] <= room) {
+        return fits;
     }
     let parts: Vec<&str> = tex.split(PARTS_APART).collect();
     let apart = parts.len() > 1;

@@ -1,6 +1,6 @@
 //! The wedges: the learner's own at the beam, and the computed ones below it, each in its lane.
 
-use super::super::place::{Area, Label, fine_step};
+use super::super::place::{Area, LABEL_PT, Label, fine_step};
 use super::super::said::{FigureMsg as M, in_words};
 use super::super::{Align, Axis, Handle, Mark, Place, Target};
 use super::{Beam, Numbers};
@@ -177,7 +177,11 @@ impl Beam<'_> {
         };
         let mut places = sides(base).to_vec();
         places.extend(lower.into_iter().flat_map(sides));
-        if self.canvas.write_any(labels, |_| places.clone()).is_none()
+        // Said in full in the smallest size rather than in short in a larger one.
+        let labels: Vec<Label> = (labels.iter().cloned())
+            .flat_map(|label| [label.clone(), label.sized(LABEL_PT)])
+            .collect();
+        if self.canvas.write_any(&labels, |_| places.clone()).is_none()
             && let (Some(lower), Some(label)) = (lower, labels.last())
         {
             let x = self.canvas.clamped(x, label.width());
