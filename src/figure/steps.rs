@@ -317,19 +317,32 @@ fn formula_of(tex: &str, room: f32) -> crate::text::Laid {
         before_signs(tex)
     };
     let last = pieces.len().saturating_sub(1);
+    let between = if apart { "   " } else { " " };
     let mut content = Vec::new();
     for (i, piece) in pieces.into_iter().enumerate() {
-        if i > 0 {
-            content.push(Inline::Span(Span::plain(if apart { "   " } else { " " })));
-        }
         let comma = if apart && i < last { "," } else { "" };
-        content.push(Inline::formula(displayed(&(piece + comma))));
+        content.push(piece + comma);
     }
-    layout(
-        &Document::line(content),
-        &Style::body().size(WORKING_PT),
-        room,
-    )
+    let set = |display: bool| {
+        let pieces = content.iter().enumerate().flat_map(|(i, piece)| {
+            let gap = (i > 0).then(|| Inline::Span(Span::plain(between)));
+            let tex = if display {
+                displayed(piece)
+            } else {
+                piece.clone()
+            };
+            gap.into_iter().chain([Inline::formula(tex)])
+        });
+        let style = Style::body().size(WORKING_PT);
+        layout(&Document::line(pieces.collect::<Vec<_>>()), &style, room)
+    };
+    let broken = set(true);
+    // A fraction cannot be broken: one that is wider than the strip is set small.
+    if broken.size[0] <= room {
+        broken
+    } else {
+        set(false)
+    }
 }
 
 /// The formula cut before every `=`, `≈` and `+` that stands outside braces and brackets.

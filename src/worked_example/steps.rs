@@ -240,7 +240,7 @@ impl Teller<'_> {
         };
         let index = label.filter(plain).map_or_else(
             || (item + 1).to_string(),
-            |label| format!(r"\mathrm{{{label}}}"),
+            |label| format!(r"\text{{{label}}}"),
         );
         (item, index)
     }
