@@ -193,6 +193,17 @@ pub struct Handle {
     pub target: Target,
 }
 
+impl Handle {
+    /// What is outlined while it is held or has the focus, as upper left corner and size: the area, but nothing over its grip, where
+    /// its number stands.
+    #[must_use]
+    pub fn outline(&self) -> (Place, [f32; 2]) {
+        let top = self.grip.map_or(self.min[1], |[_, y]| y);
+        let bottom = self.min[1] + self.size[1];
+        ([self.min[0], top], [self.size[0], bottom - top])
+    }
+}
+
 /// Marks and handles in a box.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Scene {

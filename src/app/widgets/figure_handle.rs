@@ -47,16 +47,14 @@ pub(super) fn handle_ui(ui: &mut Ui, handle: &Handle, all: &[Handle], origin: Po
     };
     let response = response.on_hover_and_drag_cursor(cursor);
     let held = response.hovered() || response.dragged();
+    let (min, size) = handle.outline();
+    let outline = Rect::from_min_size(origin + Vec2::from(min), Vec2::from(size));
     if response.has_focus() {
-        theme::focus_ring(ui, &response, 3);
+        theme::focus_ring_around(ui, outline, 3);
     } else if held {
-        let top = handle.grip.map_or(rect.top(), |[_, y]| origin.y + y);
-        ui.painter().rect_stroke(
-            rect.with_min_y(top).expand(1.0),
-            3.0,
-            Stroke::new(1.5, theme::ink(ui, Ink::Text)),
-            StrokeKind::Outside,
-        );
+        let stroke = Stroke::new(1.5, theme::ink(ui, Ink::Text));
+        let outline = outline.expand(1.0);
+        (ui.painter()).rect_stroke(outline, 3.0, stroke, StrokeKind::Outside);
     }
     grip_ui(ui, handle, origin, held || response.has_focus());
     if let Some(value) = keyed(ui, &response, handle) {

@@ -2,7 +2,7 @@
 
 use super::super::place::{Area, LABEL_PT, Label, fine_step};
 use super::super::said::{FigureMsg as M, in_words};
-use super::super::{Align, Axis, Handle, Mark, Place, Target};
+use super::super::{Align, Axis, Handle, Mark, Moment, Place, Target};
 use super::{Beam, Numbers};
 use crate::text::Ink;
 
@@ -167,7 +167,13 @@ impl Beam<'_> {
     /// A label beside a wedge: the longest that fits, on the preferred side if it can; else lower, where `lower` is the lowest baseline.
     fn beside(&mut self, [x, y]: Place, labels: &[Label], right: bool, lower: Option<f32>) {
         let base = y + self.sizes.wedge[1] - 1.0;
-        let away = self.sizes.wedge[0] / 2.0 + 6.0;
+        // A wedge that can be moved is outlined when it has the focus.
+        let clear = if self.input.moment == Moment::Before {
+            12.0
+        } else {
+            6.0
+        };
+        let away = self.sizes.wedge[0] / 2.0 + clear;
         let sides = |base: f32| {
             let sides = [
                 ([x + away, base], Align::Left),

@@ -136,3 +136,33 @@ fn the_steps_put_in_the_word_with_the_most_weight_and_say_it_as_a_word() {
         "{said:?}"
     );
 }
+
+#[test]
+fn before_the_answer_no_outline_of_what_is_held_goes_through_a_text() {
+    /// How far the ring of the focus reaches.
+    const RING_PT: f32 = 4.0;
+    for size in [[516.0, 557.0], [386.0, 330.0]] {
+        for wedge in [None, Some(60.0), Some(77.0), Some(100.0)] {
+            for weights in [None, Some(vec![0.0, 0.97, 0.01, 0.01, 0.01])] {
+                let asked = Asked {
+                    guess: Guess { wedge, weights },
+                    size,
+                    ..Asked::at(Moment::Before)
+                };
+                for drawing in [
+                    drawn(FigureKind::Balance, &exam(), &asked).unwrap(),
+                    drawn(FigureKind::Weights, &jane(), &asked).unwrap(),
+                ] {
+                    let scene = scene(&drawing);
+                    for handle in &scene.handles {
+                        let (min, size) = handle.outline();
+                        let ring = Area::new(min, size).grown(RING_PT);
+                        for (text, area) in text_areas(&scene) {
+                            assert!(!area.overlaps(ring), "{text:?} at {}", handle.name);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
