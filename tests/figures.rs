@@ -5,7 +5,9 @@ mod common;
 use attention_tutor::app::live::Live;
 use attention_tutor::app::widgets::figure::{FigureView, figure_ui};
 use attention_tutor::app::widgets::figure_table::table_ui;
-use attention_tutor::figure::{self, Drawing, FigureInput, FigureKind, Guess, Moment, Target};
+use attention_tutor::figure::{
+    self, Drawing, FigureInput, FigureKind, Guess, Moment, Picture, Target,
+};
 use attention_tutor::text::Palette;
 use attention_tutor::words::Words;
 use attention_tutor::worked_example::{AttentionExample, Computed, WeightedValues, WorkedExample};
@@ -390,6 +392,22 @@ fn the_bars_of_a_guess_stay_shares_of_one_whichever_is_dragged() {
             "in proportion"
         );
     }
+}
+
+#[test]
+fn a_masked_key_is_hatched_on_the_screen_too() {
+    let picture = |masked: bool| {
+        let mut drawing = Desk::jane(FigureKind::Weights, Moment::After).drawing();
+        if let Picture::Chart(chart) = &mut drawing.picture {
+            chart.bars[1].height = 0.0;
+            chart.bars[1].hatched = masked;
+        }
+        let show = move |ui: &mut Ui| _ = figure_ui(ui, &drawing, FigureView::Still);
+        let mut harness = common::harness(SIZE, Theme::Light, show);
+        harness.run();
+        harness.render().expect("a picture")
+    };
+    assert!(picture(true) != picture(false));
 }
 
 #[test]

@@ -166,3 +166,22 @@ fn before_the_answer_no_outline_of_what_is_held_goes_through_a_text() {
         }
     }
 }
+
+#[test]
+fn written_out_a_crowd_is_said_over_its_bars() {
+    let asked = Asked {
+        written_out: true,
+        size: [516.0, 557.0],
+        ..Asked::at(Moment::After)
+    };
+    let crowd = weighted(&[70.0, 80.0, 90.0], &[15.0, 25.0, 10.0]);
+    let texts = all_texts(&drawn(FigureKind::Balance, &crowd, &asked).unwrap());
+    for said in [
+        "15 × 1/50",
+        "25 × 1/50",
+        "10 × 1/50",
+        "plain mean of all 50 = 79",
+    ] {
+        assert!(texts.iter().any(|text| text == said), "{said}: {texts:?}");
+    }
+}
