@@ -30,12 +30,20 @@ impl Window {
 
 fn show(ui: &mut Ui, window: &mut Window) {
     let Window { state, app } = window;
-    app.get_or_insert_with(|| App::new(ui.ctx(), state.take().unwrap())).show(ui);
+    app.get_or_insert_with(|| App::new(ui.ctx(), state.take().unwrap()))
+        .show(ui);
 }
 
 fn window_of(state: AppState, size: Vec2) -> Harness<'static, Window> {
-    let mut harness =
-        common::harness_with_state(size, Theme::Light, show, Window { state: Some(state), app: None });
+    let mut harness = common::harness_with_state(
+        size,
+        Theme::Light,
+        show,
+        Window {
+            state: Some(state),
+            app: None,
+        },
+    );
     harness.run();
     harness
 }
@@ -58,7 +66,10 @@ fn state<'a>(harness: &'a mut Harness<'_, Window>) -> &'a mut AppState {
 /// The place in the run, from 1, and whether the question is answered.
 fn place(harness: &mut Harness<'_, Window>) -> (usize, bool) {
     let state = state(harness);
-    (state.run().unwrap().session.at() + 1, state.asking().is_some_and(|asking| asking.is_answered()))
+    (
+        state.run().unwrap().session.at() + 1,
+        state.asking().is_some_and(|asking| asking.is_answered()),
+    )
 }
 
 #[test]
@@ -69,17 +80,48 @@ fn the_argument_is_gone_through_by_keys_alone() {
     assert_eq!(place(&mut harness), (1, false));
     press(&mut harness, &[Key::Num2, Key::Enter]);
     assert_eq!(place(&mut harness), (1, true));
-    assert!(harness.query_by_label_contains("readings give 79").is_some(), "screen A has its statement");
+    assert!(
+        harness
+            .query_by_label_contains("readings give 79")
+            .is_some(),
+        "screen A has its statement"
+    );
     press(&mut harness, &[Key::Enter]);
     assert_eq!(place(&mut harness), (2, false));
+    press(&mut harness, &[Key::Enter, Key::Enter]);
+    assert_eq!(place(&mut harness), (2, false), "Enter picks nothing");
+    assert!(state(&mut harness).asking().unwrap().picked.is_none());
+    press(&mut harness, &[Key::ArrowDown]);
+    let second = state(&mut harness)
+        .asking()
+        .unwrap()
+        .choice_at(2)
+        .map(str::to_owned);
+    assert_eq!(
+        state(&mut harness).asking().unwrap().picked,
+        second,
+        "arrows walk and pick, as with radio buttons"
+    );
     press(&mut harness, &[Key::Num2, Key::Enter]);
-    assert!(harness.query_by_label_contains("their plain mean, ✗ Yours").is_some());
-    assert!(harness.query_by_label_contains("their weighted average, by people, ✓ Right").is_some());
+    assert!(
+        harness
+            .query_by_label_contains("their plain mean, ✗ Yours")
+            .is_some()
+    );
+    assert!(
+        harness
+            .query_by_label_contains("their weighted average, by people, ✓ Right")
+            .is_some()
+    );
     let given = state(&mut harness).asking().unwrap().given.clone().unwrap();
     assert_eq!(given.verdict, Verdict::Wrong);
     assert!(matches!(given.answer, Answer::Choice(_)));
     let verdict = harness.get_by_label("Not right.");
-    assert_eq!(verdict.accesskit_node().live(), Live::Polite, "a screen reader says the verdict at once");
+    assert_eq!(
+        verdict.accesskit_node().live(),
+        Live::Polite,
+        "a screen reader says the verdict at once"
+    );
 }
 
 #[test]
@@ -106,10 +148,19 @@ fn every_question_can_be_answered_and_the_summary_leads_to_again_those() {
         press(&mut harness, &[Key::Enter]);
     }
     assert!(matches!(state(&mut harness).screen, Screen::Summary));
-    let missed = state(&mut harness).run().unwrap().session.summary().missed.len();
+    let missed = state(&mut harness)
+        .run()
+        .unwrap()
+        .session
+        .summary()
+        .missed
+        .len();
     assert!(missed > 0);
     press(&mut harness, &[Key::A]);
-    assert_eq!(state(&mut harness).run().unwrap().session.order().len(), missed);
+    assert_eq!(
+        state(&mut harness).run().unwrap().session.order().len(),
+        missed
+    );
     assert_eq!(place(&mut harness), (1, false));
 }
 
@@ -130,7 +181,11 @@ fn a_held_enter_skips_no_explanation() {
         harness.event(down(true));
         harness.step();
     }
-    assert_eq!(place(&mut harness), (1, true), "the explanation stays while Enter is held");
+    assert_eq!(
+        place(&mut harness),
+        (1, true),
+        "the explanation stays while Enter is held"
+    );
 }
 
 #[test]
@@ -147,60 +202,154 @@ fn letters_and_digits_go_into_a_text_field_and_nowhere_else() {
     assert_eq!(asking.typed, "hn1");
     assert_eq!(asking.hints_open, 0);
     press(&mut harness, &[Key::Enter]);
-    assert_eq!(place(&mut harness), (3, false), "what is no number does not count");
+    assert_eq!(
+        place(&mut harness),
+        (3, false),
+        "what is no number does not count"
+    );
     assert!(state(&mut harness).asking().unwrap().not_counted.is_some());
 }
 
 #[test]
 fn changed_numbers_change_every_text_at_once_and_the_marks_stay() {
     let mut harness = window();
-    press(&mut harness, &[Key::Enter, Key::PageDown, Key::Num2, Key::Enter]);
+    press(
+        &mut harness,
+        &[Key::Enter, Key::PageDown, Key::Num2, Key::Enter],
+    );
     press(&mut harness, &[Key::E]);
     let asking = state(&mut harness).asking().unwrap();
     assert!(asking.live.as_ref().unwrap().is_changed());
-    assert_eq!(asking.would_be_right(), Some(true), "with equal weights the plain mean is right too");
-    assert!(harness.query_by_label_contains("their plain mean, ✗ Yours").is_some(), "the mark stays");
-    assert!(harness.query_by_label_contains("With these, your answer would be right").is_some());
-    assert!(harness.query_all_by_label_contains("balances at 80").next().is_some(), "the picture follows");
-    assert!(harness.query_by_label_contains("The mean of all nine is 80").is_some(), "the prompt follows");
+    assert_eq!(
+        asking.would_be_right(),
+        Some(true),
+        "with equal weights the plain mean is right too"
+    );
+    assert!(
+        harness
+            .query_by_label_contains("their plain mean, ✗ Yours")
+            .is_some(),
+        "the mark stays"
+    );
+    assert!(
+        harness
+            .query_by_label_contains("With these, your answer would be right")
+            .is_some()
+    );
+    assert!(
+        harness
+            .query_all_by_label_contains("balances at 80")
+            .next()
+            .is_some(),
+        "the picture follows"
+    );
+    assert!(
+        harness
+            .query_by_label_contains("The mean of all nine is 80")
+            .is_some(),
+        "the prompt follows"
+    );
     // Undo and redo, then Reset, and Reset undone.
-    let ctrl = Modifiers { ctrl: true, command: true, ..Modifiers::NONE };
+    let ctrl = Modifiers {
+        ctrl: true,
+        command: true,
+        ..Modifiers::NONE
+    };
     harness.key_press_modifiers(ctrl, Key::Z);
     harness.run();
-    assert!(!state(&mut harness).asking().unwrap().live.as_ref().unwrap().is_changed());
-    harness.key_press_modifiers(Modifiers { shift: true, ..ctrl }, Key::Z);
+    assert!(
+        !state(&mut harness)
+            .asking()
+            .unwrap()
+            .live
+            .as_ref()
+            .unwrap()
+            .is_changed()
+    );
+    harness.key_press_modifiers(
+        Modifiers {
+            shift: true,
+            ..ctrl
+        },
+        Key::Z,
+    );
     harness.run();
-    assert!(state(&mut harness).asking().unwrap().live.as_ref().unwrap().is_changed());
+    assert!(
+        state(&mut harness)
+            .asking()
+            .unwrap()
+            .live
+            .as_ref()
+            .unwrap()
+            .is_changed()
+    );
     press(&mut harness, &[Key::R]);
-    assert!(!state(&mut harness).asking().unwrap().live.as_ref().unwrap().is_changed());
-    assert!(harness.query_by_label_contains("You changed the numbers").is_none());
+    assert!(
+        !state(&mut harness)
+            .asking()
+            .unwrap()
+            .live
+            .as_ref()
+            .unwrap()
+            .is_changed()
+    );
+    assert!(
+        harness
+            .query_by_label_contains("You changed the numbers")
+            .is_none()
+    );
 }
 
 #[test]
 fn enter_on_another_button_does_what_that_button_says() {
     let mut harness = window();
-    press(&mut harness, &[Key::Enter, Key::PageDown, Key::Num2, Key::Enter]);
-    harness.get_by_role_and_label(Role::Button, "Copy as a reply").focus();
+    press(
+        &mut harness,
+        &[Key::Enter, Key::PageDown, Key::Num2, Key::Enter],
+    );
+    harness
+        .get_by_role_and_label(Role::Button, "Copy as a reply")
+        .focus();
     harness.run();
     press(&mut harness, &[Key::Enter]);
-    assert_eq!(place(&mut harness), (2, true), "the question is still there");
-    assert!(harness.query_all_by_label_contains("on the clipboard").next().is_some());
+    assert_eq!(
+        place(&mut harness),
+        (2, true),
+        "the question is still there"
+    );
+    assert!(
+        harness
+            .query_all_by_label_contains("on the clipboard")
+            .next()
+            .is_some()
+    );
 }
 
 #[test]
 fn the_palette_and_the_keys_open_over_any_screen_and_esc_closes_them() {
-    let ctrl = Modifiers { ctrl: true, command: true, ..Modifiers::NONE };
+    let ctrl = Modifiers {
+        ctrl: true,
+        command: true,
+        ..Modifiers::NONE
+    };
     let mut harness = window();
     harness.key_press_modifiers(ctrl, Key::K);
     harness.run();
     harness.event(Event::Text("write nobody argue".to_owned()));
     harness.run();
     press(&mut harness, &[Key::Enter]);
-    assert!(state(&mut harness).asking().is_some_and(|asking| asking.question.id == "write-the-offer"));
+    assert!(
+        state(&mut harness)
+            .asking()
+            .is_some_and(|asking| asking.question.id == "write-the-offer")
+    );
     press(&mut harness, &[Key::F1]);
     assert!(harness.query_by_label("All keys").is_some());
     press(&mut harness, &[Key::Num1]);
-    assert!(state(&mut harness).asking().unwrap().picked.is_none(), "no key reaches what lies below");
+    assert!(
+        state(&mut harness).asking().unwrap().picked.is_none(),
+        "no key reaches what lies below"
+    );
     press(&mut harness, &[Key::Escape]);
     assert!(state(&mut harness).overlay.is_none());
     press(&mut harness, &[Key::Escape]);
@@ -222,8 +371,16 @@ fn a_window_at_rest_asks_for_no_frame_on_any_screen() {
     rest(&mut harness, "an explanation");
     press(&mut harness, &[Key::PageDown]);
     rest(&mut harness, "a text field");
-    let ctrl = Modifiers { ctrl: true, command: true, ..Modifiers::NONE };
-    for (key, screen) in [(Key::Comma, "settings"), (Key::O, "open"), (Key::K, "palette")] {
+    let ctrl = Modifiers {
+        ctrl: true,
+        command: true,
+        ..Modifiers::NONE
+    };
+    for (key, screen) in [
+        (Key::Comma, "settings"),
+        (Key::O, "open"),
+        (Key::K, "palette"),
+    ] {
         harness.key_press_modifiers(ctrl, key);
         rest(&mut harness, screen);
     }
@@ -231,16 +388,29 @@ fn a_window_at_rest_asks_for_no_frame_on_any_screen() {
 
 #[test]
 fn text_grows_with_ctrl_plus_and_the_way_on_stays_in_the_window() {
-    let mut harness = window_of(AppState::new(DataFolder::none(), Vec::new()), vec2(1024.0, 600.0));
-    press(&mut harness, &[Key::Enter, Key::PageDown, Key::Num2, Key::Enter]);
+    let mut harness = window_of(
+        AppState::new(DataFolder::none(), Vec::new()),
+        vec2(1024.0, 600.0),
+    );
+    press(
+        &mut harness,
+        &[Key::Enter, Key::PageDown, Key::Num2, Key::Enter],
+    );
     let next = harness.get_by_role_and_label(Role::Button, "Next").rect();
     assert!(next.max.y <= 600.0, "{next:?}");
-    let ctrl = Modifiers { ctrl: true, command: true, ..Modifiers::NONE };
+    let ctrl = Modifiers {
+        ctrl: true,
+        command: true,
+        ..Modifiers::NONE
+    };
     for _ in 0..3 {
         harness.key_press_modifiers(ctrl, Key::Plus);
         harness.run();
     }
-    assert!(state(&mut harness).settings.text_size > 1.2, "what the keys did is a setting");
+    assert!(
+        state(&mut harness).settings.text_size > 1.2,
+        "what the keys did is a setting"
+    );
     harness.get_by_role_and_label(Role::Button, "Next");
 }
 
@@ -257,19 +427,46 @@ fn a_file_that_changes_on_disk_is_read_again_and_the_place_is_kept() {
         )
     };
     fs::write(&file, quiz("Two?")).unwrap();
-    let mut harness = window_of(AppState::new(DataFolder::none(), vec![file.clone()]), REFERENCE);
-    until(&mut harness, |state| state.library.quizzes.first().is_some_and(|quiz| quiz.id == "mine"));
-    press(&mut harness, &[Key::Enter, Key::Num2, Key::Enter, Key::Enter]);
+    let mut harness = window_of(
+        AppState::new(DataFolder::none(), vec![file.clone()]),
+        REFERENCE,
+    );
+    until(&mut harness, |state| {
+        state
+            .library
+            .quizzes
+            .first()
+            .is_some_and(|quiz| quiz.id == "mine")
+    });
+    press(
+        &mut harness,
+        &[Key::Enter, Key::Num2, Key::Enter, Key::Enter],
+    );
     assert!(harness.query_by_label("Two?").is_some());
     // Polling compares times and sizes: a longer text is seen even within one tick of a coarse clock.
     fs::write(&file, quiz("Two, said otherwise?")).unwrap();
-    until(&mut harness, |state| state.asking().is_some_and(|asking| format!("{:?}", asking.asked().prompt).contains("otherwise")));
+    until(&mut harness, |state| {
+        state
+            .asking()
+            .is_some_and(|asking| format!("{:?}", asking.asked().prompt).contains("otherwise"))
+    });
     assert!(harness.query_by_label("Two, said otherwise?").is_some());
     assert_eq!(place(&mut harness), (2, false));
-    assert!(state(&mut harness).run().unwrap().session.attempt("first").is_some(), "the answer is kept");
+    assert!(
+        state(&mut harness)
+            .run()
+            .unwrap()
+            .session
+            .attempt("first")
+            .is_some(),
+        "the answer is kept"
+    );
     fs::write(&file, "Quiz(format: 1, id: \"mine\", questons: [").unwrap();
     until(&mut harness, |state| !state.library.diagnostics.is_empty());
-    assert!(harness.query_by_label("Two, said otherwise?").is_some(), "a broken file takes nothing away");
+    assert!(
+        harness.query_by_label("Two, said otherwise?").is_some(),
+        "a broken file takes nothing away"
+    );
 }
 
 /// Frames until something is so; it must come within ten seconds.

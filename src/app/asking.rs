@@ -19,8 +19,6 @@ pub struct Given {
     pub answer: Answer,
     /// How it stands with the numbers that were asked.
     pub verdict: Verdict,
-    /// 0 to 1.
-    pub credit: f64,
     /// How each choice stands; by id.
     states: BTreeMap<String, ChoiceState>,
 }
@@ -59,11 +57,19 @@ impl Asking {
     /// The question with its own numbers.
     #[must_use]
     pub fn new(question: Arc<Question>, words: &Words) -> Self {
-        let live = question.example.as_ref().and_then(|(_, example)| Live::new(example));
+        let live = question
+            .example
+            .as_ref()
+            .and_then(|(_, example)| Live::new(example));
         Self::with(question, live, 0, words)
     }
 
-    fn with(question: Arc<Question>, mut live: Option<Live>, renumbered: u64, words: &Words) -> Self {
+    fn with(
+        question: Arc<Question>,
+        mut live: Option<Live>,
+        renumbered: u64,
+        words: &Words,
+    ) -> Self {
         let asked = question.ask(live.as_ref().map(Live::now), words);
         if let (Form::Weights { start, .. }, Some(live)) = (&asked.form, &mut live) {
             live.guess.weights = Some(start.clone());
@@ -89,8 +95,15 @@ impl Asking {
     #[must_use]
     pub fn renumbered(&self, words: &Words) -> Self {
         let times = self.renumbered + 1;
-        let live = self.question.example.as_ref().and_then(|(_, example)| Live::new(&example.renumbered(times)));
-        Self { figure: self.figure, ..Self::with(Arc::clone(&self.question), live, times, words) }
+        let live = self
+            .question
+            .example
+            .as_ref()
+            .and_then(|(_, example)| Live::new(&example.renumbered(times)));
+        Self {
+            figure: self.figure,
+            ..Self::with(Arc::clone(&self.question), live, times, words)
+        }
     }
 
     /// The prompt, the form and the hints, with the numbers as they are now.
@@ -105,6 +118,15 @@ impl Asking {
         match &self.marking {
             Some(Marking::Marked { explanation, .. }) => Some(explanation),
             _ => None,
+        }
+    }
+
+    /// The credit of the answer with the numbers as they are now, 0 to 1; 0 before the answer.
+    #[must_use]
+    pub fn credit_now(&self) -> f64 {
+        match &self.marking {
+            Some(Marking::Marked { credit, .. }) => *credit,
+            _ => 0.0,
         }
     }
 
@@ -134,7 +156,10 @@ impl Asking {
     /// The figure that is shown.
     #[must_use]
     pub fn figure_shown(&self) -> Option<FigureKind> {
-        self.figures().get(self.figure).or_else(|| self.figures().first()).copied()
+        self.figures()
+            .get(self.figure)
+            .or_else(|| self.figures().first())
+            .copied()
     }
 
     /// Before the answer, the number or offer that the learner means: what will be marked.
@@ -144,7 +169,10 @@ impl Asking {
             Form::Choices(_) => self.picked.clone().map(Answer::Choice),
             Form::Number { .. } => Some(Answer::Number(self.typed.clone())),
             Form::Weights { start, .. } => {
-                let guessed = self.live.as_ref().and_then(|live| live.guess.weights.clone());
+                let guessed = self
+                    .live
+                    .as_ref()
+                    .and_then(|live| live.guess.weights.clone());
                 Some(Answer::Weights(guessed.unwrap_or_else(|| start.clone())))
             }
         }
@@ -156,19 +184,28 @@ impl Asking {
             return None;
         }
         let answer = self.answer()?;
-        let marking = self.question.mark(&answer, self.live.as_ref().map(Live::now), words);
+        let marking = self
+            .question
+            .mark(&answer, self.live.as_ref().map(Live::now), words);
         match &marking {
             Marking::NotCounted(why) => {
                 self.not_counted = Some(why.clone());
                 None
             }
-            Marking::Marked { verdict, credit, explanation, .. } => {
+            Marking::Marked {
+                verdict,
+                explanation,
+                ..
+            } => {
                 self.not_counted = None;
                 self.given = Some(Given {
                     answer: answer.clone(),
                     verdict: *verdict,
-                    credit: *credit,
-                    states: explanation.choices.iter().map(|choice| (choice.id.clone(), choice.state)).collect(),
+                    states: explanation
+                        .choices
+                        .iter()
+                        .map(|choice| (choice.id.clone(), choice.state))
+                        .collect(),
                 });
                 if let Some(live) = &mut self.live {
                     live.released = explanation.released;
@@ -180,8 +217,14 @@ impl Asking {
     }
 
     /// Changes the live example; all texts follow. The reason, in words, where the change is not possible.
-    pub fn change(&mut self, words: &Words, change: impl FnOnce(&mut Live) -> Result<(), String>) -> Result<(), String> {
-        let Some(live) = &mut self.live else { return Ok(()) };
+    pub fn change(
+        &mut self,
+        words: &Words,
+        change: impl FnOnce(&mut Live) -> Result<(), String>,
+    ) -> Result<(), String> {
+        let Some(live) = &mut self.live else {
+            return Ok(());
+        };
         let changed = change(live);
         self.fill(words);
         changed
@@ -199,12 +242,25 @@ impl Asking {
         if given.verdict == Verdict::Open || !self.live.as_ref()?.is_changed() {
             return None;
         }
-        let Some(Marking::Marked { verdict, explanation, .. }) = &self.marking else { return None };
-        let number_of = |mine: fn(ChoiceState) -> bool| {
-            explanation.choices.iter().find(|choice| mine(choice.state)).and_then(|choice| choice.number.as_ref())
+        let Some(Marking::Marked {
+            verdict,
+            explanation,
+            ..
+        }) = &self.marking
+        else {
+            return None;
         };
-        let yours = number_of(|state| matches!(state, ChoiceState::YoursRight | ChoiceState::YoursWrong));
-        let right = number_of(|state| matches!(state, ChoiceState::YoursRight | ChoiceState::Right));
+        let number_of = |mine: fn(ChoiceState) -> bool| {
+            explanation
+                .choices
+                .iter()
+                .find(|choice| mine(choice.state))
+                .and_then(|choice| choice.number.as_ref())
+        };
+        let yours =
+            number_of(|state| matches!(state, ChoiceState::YoursRight | ChoiceState::YoursWrong));
+        let right =
+            number_of(|state| matches!(state, ChoiceState::YoursRight | ChoiceState::Right));
         Some(match (yours, right) {
             (Some((yours, _)), Some((right, _))) => yours == right,
             _ => *verdict == Verdict::Right,
@@ -214,8 +270,12 @@ impl Asking {
     /// The choice with this number (from 1).
     #[must_use]
     pub fn choice_at(&self, number: u8) -> Option<&str> {
-        let Form::Choices(choices) = &self.asked.form else { return None };
-        choices.get(usize::from(number).checked_sub(1)?).map(|choice| choice.id.as_str())
+        let Form::Choices(choices) = &self.asked.form else {
+            return None;
+        };
+        choices
+            .get(usize::from(number).checked_sub(1)?)
+            .map(|choice| choice.id.as_str())
     }
 
     /// Fills every text from the live example; the marks stay as they were given.
@@ -241,10 +301,17 @@ impl Asking {
     #[must_use]
     pub fn reread(&self, question: Arc<Question>, words: &Words) -> Self {
         let mut again = if question.version == self.question.version {
-            Self { question, ..self.clone() }
+            Self {
+                question,
+                ..self.clone()
+            }
         } else {
             let fresh = Self::new(question, words);
-            Self { picked: self.picked.clone(), typed: self.typed.clone(), ..fresh }
+            Self {
+                picked: self.picked.clone(),
+                typed: self.typed.clone(),
+                ..fresh
+            }
         };
         again.fill(words);
         again.picked = again.picked.take().filter(|id| match &again.asked.form {

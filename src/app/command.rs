@@ -140,8 +140,15 @@ pub enum Context {
 
 impl Context {
     /// Every context.
-    pub const ALL: [Self; 7] =
-        [Self::Learn, Self::Asking, Self::Explained, Self::Summary, Self::Problems, Self::Settings, Self::Path];
+    pub const ALL: [Self; 7] = [
+        Self::Learn,
+        Self::Asking,
+        Self::Explained,
+        Self::Summary,
+        Self::Problems,
+        Self::Settings,
+        Self::Path,
+    ];
 }
 
 /// A key with what is held down with it.
@@ -157,21 +164,37 @@ pub struct KeyBinding {
 
 impl KeyBinding {
     const fn plain(key: Key) -> Self {
-        Self { ctrl: false, shift: false, key }
+        Self {
+            ctrl: false,
+            shift: false,
+            key,
+        }
     }
 
     const fn ctrl(key: Key) -> Self {
-        Self { ctrl: true, shift: false, key }
+        Self {
+            ctrl: true,
+            shift: false,
+            key,
+        }
     }
 
     const fn ctrl_shift(key: Key) -> Self {
-        Self { ctrl: true, shift: true, key }
+        Self {
+            ctrl: true,
+            shift: true,
+            key,
+        }
     }
 
     /// Whether a press of `key` with `held` is this binding. Digits and signs are found where the keyboard has them, with Shift or without.
     #[must_use]
     pub fn matches(self, key: Key, held: Modifiers) -> bool {
-        let Self { ctrl, shift, key: own } = self;
+        let Self {
+            ctrl,
+            shift,
+            key: own,
+        } = self;
         let anywhere = !ctrl && (own == Key::Questionmark || DIGITS.contains(&own));
         own == key && held.command == ctrl && !held.alt && (anywhere || held.shift == shift)
     }
@@ -182,7 +205,11 @@ impl KeyBinding {
         let Self { ctrl, shift, key } = self;
         let mut cap = String::new();
         if ctrl {
-            cap.push_str(if cfg!(target_os = "macos") { "⌘" } else { "Ctrl+" });
+            cap.push_str(if cfg!(target_os = "macos") {
+                "⌘"
+            } else {
+                "Ctrl+"
+            });
         }
         if shift {
             cap.push_str("Shift+");
@@ -201,13 +228,25 @@ impl KeyBinding {
     /// Whether it may fire while text is being typed.
     #[must_use]
     pub fn is_safe_while_typing(self) -> bool {
-        let belongs_to_text = matches!(self.key, Key::Z | Key::Y | Key::A | Key::C | Key::V | Key::X);
+        let belongs_to_text = matches!(
+            self.key,
+            Key::Z | Key::Y | Key::A | Key::C | Key::V | Key::X
+        );
         (self.ctrl && !belongs_to_text) || matches!(self.key, Key::F1 | Key::F5 | Key::Escape)
     }
 }
 
-const DIGITS: [Key; 9] =
-    [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8, Key::Num9];
+const DIGITS: [Key; 9] = [
+    Key::Num1,
+    Key::Num2,
+    Key::Num3,
+    Key::Num4,
+    Key::Num5,
+    Key::Num6,
+    Key::Num7,
+    Key::Num8,
+    Key::Num9,
+];
 
 impl Command {
     /// Every command, in the order in which they are listed.
@@ -268,7 +307,9 @@ impl Command {
             Self::Keys => CommandMsg::Keys,
             Self::Back => CommandMsg::Back,
             Self::Reload => CommandMsg::Reload,
-            Self::Pick(number) => CommandMsg::Pick { number: usize::from(number) },
+            Self::Pick(number) => CommandMsg::Pick {
+                number: usize::from(number),
+            },
             Self::Submit => CommandMsg::Submit,
             Self::Next => CommandMsg::Next,
             Self::PreviousQuestion => CommandMsg::PreviousQuestion,
@@ -300,13 +341,18 @@ impl Command {
     pub fn bindings(self) -> Vec<KeyBinding> {
         match self {
             Self::Begin | Self::Submit | Self::Next => vec![KeyBinding::plain(Key::Enter)],
-            Self::Pick(number) => {
-                DIGITS.get(usize::from(number).wrapping_sub(1)).map(|key| KeyBinding::plain(*key)).into_iter().collect()
-            }
+            Self::Pick(number) => DIGITS
+                .get(usize::from(number).wrapping_sub(1))
+                .map(|key| KeyBinding::plain(*key))
+                .into_iter()
+                .collect(),
             Self::Open => vec![KeyBinding::ctrl(Key::O)],
             Self::Settings => vec![KeyBinding::ctrl(Key::Comma)],
             Self::Palette => vec![KeyBinding::ctrl(Key::K)],
-            Self::Keys => vec![KeyBinding::plain(Key::F1), KeyBinding::plain(Key::Questionmark)],
+            Self::Keys => vec![
+                KeyBinding::plain(Key::F1),
+                KeyBinding::plain(Key::Questionmark),
+            ],
             Self::Back => vec![KeyBinding::plain(Key::Escape)],
             Self::Reload => vec![KeyBinding::plain(Key::F5)],
             Self::PreviousQuestion => vec![KeyBinding::plain(Key::PageUp)],
@@ -346,7 +392,9 @@ impl Command {
         match self {
             Self::Begin => &[Learn],
             Self::Submit | Self::Hint => &[Asking],
-            Self::Pick(_) | Self::PreviousQuestion | Self::NextQuestion | Self::NextFigure => &[Asking, Explained],
+            Self::Pick(_) | Self::PreviousQuestion | Self::NextQuestion | Self::NextFigure => {
+                &[Asking, Explained]
+            }
             Self::Next => &[Explained, Summary],
             Self::OtherNumbers
             | Self::Reset
@@ -384,9 +432,18 @@ mod tests {
     fn no_key_means_two_things_in_one_place() {
         for (at, one) in Command::ALL.iter().enumerate() {
             for other in &Command::ALL[at + 1..] {
-                let meet = one.contexts().iter().any(|context| other.contexts().contains(context));
-                let shared = one.bindings().into_iter().find(|binding| other.bindings().contains(binding));
-                assert!(!meet || shared.is_none(), "{one:?} and {other:?} share {shared:?}");
+                let meet = one
+                    .contexts()
+                    .iter()
+                    .any(|context| other.contexts().contains(context));
+                let shared = one
+                    .bindings()
+                    .into_iter()
+                    .find(|binding| other.bindings().contains(binding));
+                assert!(
+                    !meet || shared.is_none(),
+                    "{one:?} and {other:?} share {shared:?}"
+                );
             }
         }
     }
@@ -394,17 +451,33 @@ mod tests {
     #[test]
     fn every_command_is_listed_once_and_has_a_name() {
         let words = Words::english();
-        let mut labels: Vec<String> = Command::ALL.iter().map(|command| command.label(&words)).collect();
-        assert!(labels.iter().all(|label| !label.is_empty() && !label.starts_with('[')), "{labels:?}");
+        let mut labels: Vec<String> = Command::ALL
+            .iter()
+            .map(|command| command.label(&words))
+            .collect();
+        assert!(
+            labels
+                .iter()
+                .all(|label| !label.is_empty() && !label.starts_with('[')),
+            "{labels:?}"
+        );
         labels.sort();
         labels.dedup();
-        assert_eq!(labels.len(), Command::ALL.len(), "two commands have one name: {labels:?}");
+        assert_eq!(
+            labels.len(),
+            Command::ALL.len(),
+            "two commands have one name: {labels:?}"
+        );
     }
 
     #[test]
     fn letters_and_digits_never_fire_while_typing() {
         for command in Command::ALL {
-            for binding in command.bindings().into_iter().filter(|binding| !binding.ctrl) {
+            for binding in command
+                .bindings()
+                .into_iter()
+                .filter(|binding| !binding.ctrl)
+            {
                 let may = matches!(binding.key, Key::F1 | Key::F5 | Key::Escape);
                 assert_eq!(binding.is_safe_while_typing(), may, "{command:?}");
             }
@@ -415,10 +488,18 @@ mod tests {
 
     #[test]
     fn a_digit_is_found_with_shift_too_but_a_letter_is_not() {
-        let shift = Modifiers { shift: true, ..Modifiers::NONE };
+        let shift = Modifiers {
+            shift: true,
+            ..Modifiers::NONE
+        };
         assert!(Command::Pick(2).bindings()[0].matches(Key::Num2, shift));
         assert!(!Command::Hint.bindings()[0].matches(Key::H, shift));
-        let ctrl_shift = Modifiers { shift: true, ctrl: true, command: true, ..Modifiers::NONE };
+        let ctrl_shift = Modifiers {
+            shift: true,
+            ctrl: true,
+            command: true,
+            ..Modifiers::NONE
+        };
         assert!(!Command::Undo.bindings()[0].matches(Key::Z, ctrl_shift));
         assert!(Command::Redo.bindings()[0].matches(Key::Z, ctrl_shift));
     }

@@ -21,8 +21,19 @@ const PIXELS_PER_POINT: f32 = 2.0;
 /// The figure that is shown, drawn into `size` points; `None` where the question has no example.
 #[must_use]
 pub fn drawing(asking: &Asking, words: &Words, size: [f32; 2], motion: f32) -> Option<Drawing> {
-    let moment = if asking.is_answered() { Moment::After } else { Moment::Before };
-    drawing_of(asking.figure_shown()?, asking.live.as_ref()?, moment, words, size, motion)
+    let moment = if asking.is_answered() {
+        Moment::After
+    } else {
+        Moment::Before
+    };
+    drawing_of(
+        asking.figure_shown()?,
+        asking.live.as_ref()?,
+        moment,
+        words,
+        size,
+        motion,
+    )
 }
 
 /// One figure of a live example.
@@ -63,7 +74,11 @@ pub fn without_guess(mut drawing: Drawing) -> Drawing {
             .filter(|handle| handle.target == Target::GuessWedge)
             .map(|handle| (handle.min[1], handle.min[1] + handle.size[1]))
             .collect();
-        let in_lane = |y: f32| lanes.iter().any(|(top, bottom)| (*top..=*bottom).contains(&y));
+        let in_lane = |y: f32| {
+            lanes
+                .iter()
+                .any(|(top, bottom)| (*top..=*bottom).contains(&y))
+        };
         scene.marks.retain(|mark| match mark {
             Mark::Text { at, .. } => !in_lane(at[1]),
             Mark::Polygon { points, .. } => !points.iter().all(|point| in_lane(point[1])),
@@ -79,13 +94,18 @@ pub fn without_guess(mut drawing: Drawing) -> Drawing {
 pub fn picture(asking: &Asking, words: &Words, dark: bool) -> Option<Image> {
     let drawing = drawing(asking, words, SAVED_SIZE, 1.0)?;
     let margin = space::LARGE;
-    let size = Vec2::new(SAVED_SIZE[0] + 2.0 * margin, SAVED_SIZE[1] + 2.0 * margin + 40.0);
+    let size = Vec2::new(
+        SAVED_SIZE[0] + 2.0 * margin,
+        SAVED_SIZE[1] + 2.0 * margin + 40.0,
+    );
     let theme = if dark { Theme::Dark } else { Theme::Light };
     Some(picture::draw(size, PIXELS_PER_POINT, theme, 8, |ui| {
-        egui::Frame::new().inner_margin(Margin::same(margin as i8)).show(ui, |ui| {
-            prose::spans_ui(ui, &drawing.headline, words);
-            figure_ui(ui, &drawing, FigureView::Still);
-        });
+        egui::Frame::new()
+            .inner_margin(Margin::same(margin as i8))
+            .show(ui, |ui| {
+                prose::spans_ui(ui, &drawing.headline, words);
+                figure_ui(ui, &drawing, FigureView::Still);
+            });
     }))
 }
 
@@ -103,7 +123,11 @@ pub fn file(asking: &Asking, words: &Words, dark: bool, path: &Path) -> Option<V
             }
         },
         "svg" => {
-            let palette = if dark { Palette::dark() } else { Palette::light() };
+            let palette = if dark {
+                Palette::dark()
+            } else {
+                Palette::light()
+            };
             Some(figure::svg(&drawing()?, &palette).into_bytes())
         }
         "csv" => Some(figure::csv(&drawing()?.table).into_bytes()),

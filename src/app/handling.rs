@@ -1,6 +1,7 @@
 //! What every command and every change does to the state. Nothing else changes it.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::command::Command;
 use super::figures;
@@ -34,11 +35,21 @@ impl AppState {
                     self.loading = false;
                     self.library = *library;
                     self.follow_library();
+                    if std::mem::take(&mut self.tells_reading) {
+                        self.tell(&AppMsg::ReadAgain {
+                            n: self.library.diagnostics.len(),
+                        });
+                    }
                 }
             }
-            Told::FilesChanged => self.effects.push(Effect::Load),
-            Told::Saved(path) => self.tell(&AppMsg::Saved { path: path.display().to_string() }),
-            Told::NotSaved { path, why } => self.tell(&AppMsg::NotSaved { path: path.display().to_string(), why }),
+            Told::FilesChanged => self.read_again(),
+            Told::Saved(path) => self.tell(&AppMsg::Saved {
+                path: path.display().to_string(),
+            }),
+            Told::NotSaved { path, why } => self.tell(&AppMsg::NotSaved {
+                path: path.display().to_string(),
+                why,
+            }),
             Told::Fell(job) => {
                 self.loading = false;
                 self.tell(&AppMsg::JobFell { job });
@@ -59,7 +70,10 @@ impl AppState {
             Command::Problems => self.go_over(Screen::Problems),
             Command::Palette => {
                 let open = matches!(self.overlay, Some(Overlay::Palette { .. }));
-                self.overlay = (!open).then(|| Overlay::Palette { filter: String::new(), selected: 0 });
+                self.overlay = (!open).then(|| Overlay::Palette {
+                    filter: String::new(),
+                    selected: 0,
+                });
                 self.focus = Some(FocusWish::Field);
             }
             Command::Keys => {
@@ -67,7 +81,7 @@ impl AppState {
                 self.overlay = (!open).then_some(Overlay::Keys);
             }
             Command::Back => self.back(),
-            Command::Reload => self.effects.push(Effect::Load),
+            Command::Reload => self.read_again(),
             Command::Pick(number) => self.pick(number),
             Command::Submit => self.submit(),
             Command::Next => self.next(),
@@ -95,7 +109,9 @@ impl AppState {
                 live.written_out = !live.written_out;
                 Ok(())
             }),
-            Command::EqualWeights => self.live(|live, words| live.edit(Edit::EqualWeights, false, words)),
+            Command::EqualWeights => {
+                self.live(|live, words| live.edit(Edit::EqualWeights, false, words))
+            }
             Command::DrawTen => self.draw(10),
             Command::DrawHundred => self.draw(100),
             Command::DrawThousand => self.draw(1000),
@@ -110,13 +126,19 @@ impl AppState {
                 }
             }
             Command::CopyReply => {
-                if let Some(text) = self.asking().and_then(|asking| reply::markdown(asking, &self.words)) {
+                if let Some(text) = self
+                    .asking()
+                    .and_then(|asking| reply::markdown(asking, &self.words))
+                {
                     self.effects.push(Effect::CopyText(text));
                     self.tell(&AppMsg::ReplyCopied);
                 }
             }
             Command::CopyPicture => {
-                if let Some(picture) = self.asking().and_then(|asking| figures::picture(asking, &self.words, self.dark)) {
+                if let Some(picture) = self
+                    .asking()
+                    .and_then(|asking| figures::picture(asking, &self.words, self.dark))
+                {
                     self.effects.push(Effect::CopyPicture(picture));
                     self.tell(&AppMsg::PictureCopied);
                 }
@@ -125,15 +147,21 @@ impl AppState {
                 let Some(asking) = self.asking() else { return };
                 let name = format!("{}.png", asking.question.id);
                 let path = self.save_folder().join(name);
-                self.go_over(Screen::Save(Saving { what: SaveWhat::Figure, path: PathForm::of_file(&path) }));
+                self.go_over(Screen::Save(Saving {
+                    what: SaveWhat::Figure,
+                    path: PathForm::of_file(&path),
+                }));
             }
             Command::SaveResults => {
                 let Some(quiz) = &self.quiz else { return };
                 let path = self.save_folder().join(format!("{quiz}.md"));
-                self.go_over(Screen::Save(Saving { what: SaveWhat::Results, path: PathForm::of_file(&path) }));
+                self.go_over(Screen::Save(Saving {
+                    what: SaveWhat::Results,
+                    path: PathForm::of_file(&path),
+                }));
             }
             Command::AgainThose => {
-                let words = self.words.clone();
+                let words = Arc::clone(&self.words);
                 if let Some(run) = self.run_mut() {
                     *run = Run::new(run.session.again_those(), &words);
                     self.screen = Screen::Question;
@@ -146,7 +174,11 @@ impl AppState {
                 self.tell(&AppMsg::ProblemsCopied);
             }
             Command::ToggleTheme => {
-                self.settings.theme = if self.dark { ThemeChoice::Light } else { ThemeChoice::Dark };
+                self.settings.theme = if self.dark {
+                    ThemeChoice::Light
+                } else {
+                    ThemeChoice::Dark
+                };
                 self.effects.push(Effect::WriteSettings);
             }
         }
@@ -154,7 +186,11 @@ impl AppState {
 
     fn change(&mut self, change: Change) {
         match change {
-            Change::Set { target, value, continuing } => {
+            Change::Set {
+                target,
+                value,
+                continuing,
+            } => {
                 self.live(|live, words| live.set(target, value, continuing, words));
             }
             Change::Typed(text) => {
@@ -167,7 +203,9 @@ impl AppState {
             Change::GoTo { quiz, question } => {
                 self.overlay = None;
                 self.begin(&quiz);
-                let place = self.run().and_then(|run| run.session.order().iter().position(|id| *id == question));
+                let place = self
+                    .run()
+                    .and_then(|run| run.session.order().iter().position(|id| *id == question));
                 if let Some(place) = place {
                     self.go_to_place(|_| place);
                 }
@@ -179,8 +217,10 @@ impl AppState {
                 }
             }
             Change::Focus(token) => {
-                let words = self.words.clone();
-                let changed = self.asking_mut().map(|asking| asking.focus_on(token, &words));
+                let words = Arc::clone(&self.words);
+                let changed = self
+                    .asking_mut()
+                    .map(|asking| asking.focus_on(token, &words));
                 if let Some(Err(why)) = changed {
                     self.toasts.push(why);
                 }
@@ -188,7 +228,7 @@ impl AppState {
             Change::Settings(settings) => {
                 let decimal = settings.decimal;
                 self.settings = *settings;
-                self.words.decimal = decimal.into();
+                Arc::make_mut(&mut self.words).decimal = decimal.into();
                 for run in self.runs.values_mut() {
                     run.say_again(&self.words);
                 }
@@ -211,7 +251,12 @@ impl AppState {
             }
             Change::OpenPath(path) => self.open(path),
             Change::SaveHere => self.save(),
-            Change::Filter(text) => self.overlay = Some(Overlay::Palette { filter: text, selected: 0 }),
+            Change::Filter(text) => {
+                self.overlay = Some(Overlay::Palette {
+                    filter: text,
+                    selected: 0,
+                })
+            }
             Change::Select(line) => {
                 if let Some(Overlay::Palette { selected, .. }) = &mut self.overlay {
                     *selected = line;
@@ -220,12 +265,23 @@ impl AppState {
         }
     }
 
+    fn read_again(&mut self) {
+        self.tells_reading = true;
+        self.effects.push(Effect::Load);
+    }
+
     /// Begins a quiz, or goes on where its run stands; a run that is over begins anew.
     fn begin(&mut self, id: &str) {
-        let Some(quiz) = self.find_quiz(id).cloned() else { return };
-        let over = self.runs.get(id).is_none_or(|run| run.session.question().is_none());
+        let Some(quiz) = self.find_quiz(id).cloned() else {
+            return;
+        };
+        let over = self
+            .runs
+            .get(id)
+            .is_none_or(|run| run.session.question().is_none());
         if over {
-            self.runs.insert(id.to_owned(), Run::new(Session::new(quiz), &self.words));
+            self.runs
+                .insert(id.to_owned(), Run::new(Session::new(quiz), &self.words));
         }
         self.quiz = Some(id.to_owned());
         self.before.clear();
@@ -234,8 +290,12 @@ impl AppState {
     }
 
     fn pick(&mut self, number: u8) {
-        let Some(asking) = self.asking_mut() else { return };
-        let Some(id) = asking.choice_at(number).map(str::to_owned) else { return };
+        let Some(asking) = self.asking_mut() else {
+            return;
+        };
+        let Some(id) = asking.choice_at(number).map(str::to_owned) else {
+            return;
+        };
         if asking.is_answered() {
             if !asking.opened.remove(&id) {
                 asking.opened.insert(id);
@@ -248,9 +308,15 @@ impl AppState {
     }
 
     fn submit(&mut self) {
-        let (words, motion, now) = (self.words.clone(), self.settings.motion, self.now_seconds);
+        let (words, motion, now) = (
+            Arc::clone(&self.words),
+            self.settings.motion,
+            self.now_seconds,
+        );
         let Some(run) = self.run_mut() else { return };
-        let Some(asking) = run.asking_mut() else { return };
+        let Some(asking) = run.asking_mut() else {
+            return;
+        };
         let hints = asking.hints_open;
         let Some((answer, marking)) = asking.submit(&words) else {
             self.focus = Some(FocusWish::Field);
@@ -262,7 +328,7 @@ impl AppState {
         let question = asking.question.id.clone();
         run.session.keep(&answer, &marking, hints);
         if let Some(quiz) = self.quiz.clone() {
-            self.answered.insert((quiz, question));
+            self.answered.entry(quiz).or_default().insert(question);
         }
         self.focus = Some(FocusWish::Main);
     }
@@ -273,14 +339,17 @@ impl AppState {
             return;
         }
         self.go_to_place(|at| at + 1);
-        if self.run().is_some_and(|run| run.session.question().is_none()) {
+        if self
+            .run()
+            .is_some_and(|run| run.session.question().is_none())
+        {
             self.screen = Screen::Summary;
             self.focus = Some(FocusWish::Main);
         }
     }
 
     fn go_to_place(&mut self, place: impl FnOnce(usize) -> usize) {
-        let words = self.words.clone();
+        let words = Arc::clone(&self.words);
         if let Some(run) = self.run_mut() {
             run.go_to(place(run.session.at()), &words);
             self.screen = Screen::Question;
@@ -299,7 +368,7 @@ impl AppState {
     }
 
     fn ask_again(&mut self) {
-        let words = self.words.clone();
+        let words = Arc::clone(&self.words);
         if let Some(run) = self.run_mut()
             && let Some(again) = run.asking().map(|asking| asking.renumbered(&words))
         {
@@ -317,9 +386,14 @@ impl AppState {
     }
 
     /// Changes the live example; a reason why not is shown.
-    fn live(&mut self, change: impl FnOnce(&mut super::live::Live, &crate::words::Words) -> Result<(), String>) {
-        let words = self.words.clone();
-        let changed = self.asking_mut().map(|asking| asking.change(&words, |live| change(live, &words)));
+    fn live(
+        &mut self,
+        change: impl FnOnce(&mut super::live::Live, &crate::words::Words) -> Result<(), String>,
+    ) {
+        let words = Arc::clone(&self.words);
+        let changed = self
+            .asking_mut()
+            .map(|asking| asking.change(&words, |live| change(live, &words)));
         if let Some(Err(why)) = changed {
             self.toasts.push(why);
         }
@@ -336,7 +410,8 @@ impl AppState {
         self.overlay = None;
         if std::mem::discriminant(&self.screen) != std::mem::discriminant(&screen) {
             let here = std::mem::replace(&mut self.screen, screen);
-            self.before.retain(|known| std::mem::discriminant(known) != std::mem::discriminant(&here));
+            self.before
+                .retain(|known| std::mem::discriminant(known) != std::mem::discriminant(&here));
             self.before.push(here);
             self.focus = Some(FocusWish::Field);
         }
@@ -364,7 +439,10 @@ impl AppState {
             let why = error.to_string();
             match self.path_form() {
                 Some(form) => form.problem = Some(why),
-                None => self.tell(&AppMsg::NotOpened { path: path.display().to_string(), why }),
+                None => self.tell(&AppMsg::NotOpened {
+                    path: path.display().to_string(),
+                    why,
+                }),
             }
             return;
         }
@@ -376,10 +454,14 @@ impl AppState {
     }
 
     fn save(&mut self) {
-        let Screen::Save(saving) = &self.screen else { return };
+        let Screen::Save(saving) = &self.screen else {
+            return;
+        };
         let path = saving.path.path();
         let content = match saving.what {
-            SaveWhat::Results => self.run().map(|run| results_markdown(&run.session, &self.words).into_bytes()),
+            SaveWhat::Results => self
+                .run()
+                .map(|run| results_markdown(&run.session, &self.words).into_bytes()),
             SaveWhat::Figure => self
                 .run()
                 .and_then(Run::asking)
@@ -407,12 +489,19 @@ impl AppState {
                 run.reread(quiz, &self.words);
             }
         }
-        let gone = self.quiz.as_ref().is_some_and(|id| !quizzes.iter().any(|quiz| quiz.id == *id));
+        let gone = self
+            .quiz
+            .as_ref()
+            .is_some_and(|id| !quizzes.iter().any(|quiz| quiz.id == *id));
         if gone && matches!(self.screen, Screen::Question) {
             // The file vanished or broke while it was open: what was read stays usable, and it is said.
             self.tell(&AppMsg::QuizGone);
         }
-        if self.screen == Screen::Question && self.run().is_some_and(|run| run.session.question().is_none()) {
+        if self.screen == Screen::Question
+            && self
+                .run()
+                .is_some_and(|run| run.session.question().is_none())
+        {
             self.screen = Screen::Summary;
         }
     }
@@ -420,23 +509,38 @@ impl AppState {
     /// Where opening begins: at the folder of what was opened last, else the working folder.
     fn start_folder(&self) -> PathBuf {
         let recent = self.settings.recent.first().map(|path| {
-            if path.is_dir() { path.clone() } else { path.parent().unwrap_or(Path::new("/")).to_owned() }
+            if path.is_dir() {
+                path.clone()
+            } else {
+                path.parent().unwrap_or(Path::new("/")).to_owned()
+            }
         });
-        recent.or_else(|| std::env::current_dir().ok()).unwrap_or_else(|| PathBuf::from("/"))
+        recent
+            .or_else(|| std::env::current_dir().ok())
+            .unwrap_or_else(|| PathBuf::from("/"))
     }
 
     /// Where saving begins: beside an opened quiz, else at home.
     fn save_folder(&self) -> PathBuf {
-        let beside = self.quiz.as_ref().and_then(|id| self.find_quiz(id)).and_then(|quiz| match &quiz.origin {
-            Origin::Opened(path) => path.parent().map(Path::to_owned),
-            Origin::Own(_) | Origin::BuiltIn(_) => None,
-        });
-        beside.or_else(|| etcetera::home_dir().ok()).unwrap_or_else(|| PathBuf::from("."))
+        let beside = self
+            .quiz
+            .as_ref()
+            .and_then(|id| self.find_quiz(id))
+            .and_then(|quiz| match &quiz.origin {
+                Origin::Opened(path) => path.parent().map(Path::to_owned),
+                Origin::Own(_) | Origin::BuiltIn(_) => None,
+            });
+        beside
+            .or_else(|| etcetera::home_dir().ok())
+            .unwrap_or_else(|| PathBuf::from("."))
     }
 
     /// How one question of the run at hand stands: for the dots.
     #[must_use]
     pub fn verdict_of(&self, question: &str) -> Option<Verdict> {
-        self.run()?.session.attempt(question).map(|attempt| attempt.verdict)
+        self.run()?
+            .session
+            .attempt(question)
+            .map(|attempt| attempt.verdict)
     }
 }

@@ -48,7 +48,11 @@ impl Jobs {
     #[must_use]
     pub fn new(ctx: Context) -> Self {
         let (sender, receiver) = channel();
-        Self { ctx, sender, receiver }
+        Self {
+            ctx,
+            sender,
+            receiver,
+        }
     }
 
     /// Does `work` on a thread of this name.
@@ -92,7 +96,10 @@ mod tests {
     fn a_job_that_falls_over_is_told() {
         let jobs = Jobs::new(Context::default());
         jobs.spawn("falls over", || panic!("on purpose"));
-        let told = jobs.receiver.recv_timeout(std::time::Duration::from_secs(10)).unwrap();
+        let told = jobs
+            .receiver
+            .recv_timeout(std::time::Duration::from_secs(10))
+            .unwrap();
         assert!(matches!(told, Told::Fell("falls over")), "{told:?}");
     }
 }

@@ -12,6 +12,8 @@ pub struct Keyboard {
     pub enter_goes_on: Vec<Id>,
     /// A text field had the focus at the end of the last frame. egui takes the focus away on Esc before anyone can ask.
     text_had_focus: bool,
+    /// An arrow key was pressed in this frame, and in the one before: egui moves the focus one frame after the press.
+    arrow: [bool; 2],
     /// The last thing used was the keyboard: then the focus is led along, and its ring is of use.
     pub in_use: bool,
 }
@@ -26,9 +28,22 @@ impl Keyboard {
         let focused = ctx.memory(|memory| memory.focused());
         let enter_is_free = focused.is_none_or(|id| self.enter_goes_on.contains(&id));
         let mut commands = Vec::new();
+        let arrow = ctx.input(|input| {
+            [Key::ArrowDown, Key::ArrowUp]
+                .into_iter()
+                .any(|key| input.key_pressed(key))
+        });
+        self.arrow = [arrow, self.arrow[0]];
         ctx.input_mut(|input| {
             input.events.retain(|event| {
-                let Event::Key { key, pressed: true, repeat, modifiers, .. } = event else {
+                let Event::Key {
+                    key,
+                    pressed: true,
+                    repeat,
+                    modifiers,
+                    ..
+                } = event
+                else {
                     self.in_use &= !matches!(event, Event::PointerButton { .. });
                     return true;
                 };
@@ -49,17 +64,23 @@ impl Keyboard {
                         Some(Overlay::Palette { .. } | Overlay::Keys) => over,
                     };
                     reaches
-                        && command
-                            .bindings()
-                            .into_iter()
-                            .any(|b| b.matches(*key, *modifiers) && (!typing || b.is_safe_while_typing()))
+                        && command.bindings().into_iter().any(|b| {
+                            b.matches(*key, *modifiers) && (!typing || b.is_safe_while_typing())
+                        })
                         && state.can(*command)
                 });
                 commands.extend(meant);
-                meant.is_none()
+                let is_for_widget = *key != Key::Enter || focused.is_none();
+                meant.is_none() && is_for_widget
             });
         });
         commands
+    }
+
+    /// Whether an arrow key has just moved the focus.
+    #[must_use]
+    pub fn walks(&self) -> bool {
+        self.arrow[1]
     }
 
     /// To be called after the frame was drawn.

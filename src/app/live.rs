@@ -5,8 +5,8 @@
 use std::sync::Arc;
 
 use crate::figure::{Guess, Target};
-use crate::worked_example::{Computed, Draws, Edit, WorkedExample, draw};
 use crate::words::Words;
+use crate::worked_example::{Computed, Draws, Edit, WorkedExample, draw};
 
 /// How many changes can be taken back.
 const MOST_UNDO: usize = 200;
@@ -85,7 +85,9 @@ impl Live {
     #[must_use]
     pub fn only_focus_changed(&self) -> bool {
         match (self.now.example(), self.asked_with.example()) {
-            (now, WorkedExample::Attention(asked)) => self.is_changed() && now.with_focus(asked.focus) == *self.asked_with.example(),
+            (now, WorkedExample::Attention(asked)) => {
+                self.is_changed() && now.with_focus(asked.focus) == *self.asked_with.example()
+            }
             _ => false,
         }
     }
@@ -103,7 +105,13 @@ impl Live {
     }
 
     /// Sets what a handle or a cell sets. The reason, in words, where that is not possible; then nothing has changed.
-    pub fn set(&mut self, target: Target, value: f64, continuing: bool, words: &Words) -> Result<(), String> {
+    pub fn set(
+        &mut self,
+        target: Target,
+        value: f64,
+        continuing: bool,
+        words: &Words,
+    ) -> Result<(), String> {
         match target {
             Target::GuessWedge => {
                 self.guess.wedge = Some(value);
@@ -122,7 +130,11 @@ impl Live {
 
     /// Makes a change. `continuing` joins it to the last one where both are steps of one drag.
     pub fn edit(&mut self, edit: Edit, continuing: bool, words: &Words) -> Result<(), String> {
-        let edited = self.now.example().edited(&edit).map_err(|problem| words.say(&problem.message()))?;
+        let edited = self
+            .now
+            .example()
+            .edited(&edit)
+            .map_err(|problem| words.say(&problem.message()))?;
         if edited == *self.now.example() {
             return Ok(());
         }
@@ -178,7 +190,9 @@ impl Live {
     pub fn motion(&self, now_seconds: f64) -> f32 {
         /// The whole way.
         const TAKES_SECONDS: f64 = 0.55;
-        let Some(start) = self.let_go_seconds else { return 1.0 };
+        let Some(start) = self.let_go_seconds else {
+            return 1.0;
+        };
         let t = ((now_seconds - start) / TAKES_SECONDS).clamp(0.0, 1.0);
         // Out of rest, and gently into rest.
         (t * t * (3.0 - 2.0 * t)) as f32
@@ -188,9 +202,18 @@ impl Live {
     fn set_guess(&mut self, item: usize, value: f64) {
         let items = self.now.items();
         let equal = 1.0 / items.max(1) as f64;
-        let mut weights = self.guess.weights.take().unwrap_or_else(|| vec![equal; items]);
+        let mut weights = self
+            .guess
+            .weights
+            .take()
+            .unwrap_or_else(|| vec![equal; items]);
         let value = value.clamp(0.0, 1.0);
-        let others: f64 = weights.iter().enumerate().filter(|(i, _)| *i != item).map(|(_, w)| w).sum();
+        let others: f64 = weights
+            .iter()
+            .enumerate()
+            .filter(|(i, _)| *i != item)
+            .map(|(_, w)| w)
+            .sum();
         let count = items.saturating_sub(1).max(1) as f64;
         for (i, weight) in weights.iter_mut().enumerate() {
             *weight = if i == item {
@@ -209,7 +232,9 @@ impl Live {
         match Computed::new(example) {
             Ok(computed) => self.show(computed),
             // It was computed before it was put aside.
-            Err(problem) => log::error!("an earlier example can no longer be computed: {problem:?}"),
+            Err(problem) => {
+                log::error!("an earlier example can no longer be computed: {problem:?}")
+            }
         }
     }
 

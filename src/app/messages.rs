@@ -128,6 +128,7 @@ messages! {
         PaletteNothing,
         // Background and start.
         JobFell { job: &'static str },
+        ReadAgain { n: usize },
         QuizGone,
         NoDisplay { why: String },
         NoGraphics { why: String },

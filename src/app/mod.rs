@@ -29,6 +29,7 @@ pub mod theme;
 pub mod widgets;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use egui::{ColorImage, Context, Theme, ThemePreference, Ui};
 
@@ -70,9 +71,15 @@ impl App {
     /// An app in this state. Files that were named are read in the background.
     #[must_use]
     pub fn new(ctx: &Context, state: AppState) -> Self {
-        let mut app =
-            Self { state, jobs: Jobs::new(ctx.clone()), keyboard: Keyboard::default(), watcher: None, applied: None };
-        let has_files = !app.state.paths.is_empty() || app.state.data.own_quizzes().is_some_and(|own| own.exists());
+        let mut app = Self {
+            state,
+            jobs: Jobs::new(ctx.clone()),
+            keyboard: Keyboard::default(),
+            watcher: None,
+            applied: None,
+        };
+        let has_files = !app.state.paths.is_empty()
+            || app.state.data.own_quizzes().is_some_and(|own| own.exists());
         if has_files {
             app.load();
         }
@@ -95,17 +102,27 @@ impl App {
         self.state.now_seconds = ctx.input(|input| input.time);
         self.state.dark = ctx.theme() == Theme::Dark;
         for dropped in ctx.input(|input| input.raw.dropped_files.clone()) {
-            self.state.receive(Sent::Change(Change::OpenPath(dropped.path().to_owned())));
+            self.state
+                .receive(Sent::Change(Change::OpenPath(dropped.path().to_owned())));
         }
         for command in self.keyboard.commands(ui, &self.state) {
             self.state.receive(Sent::Command(command));
         }
         // The focus is led along only for those who use the keyboard: its ring means nothing to the others.
         let focus = self.state.focus.take().filter(|_| self.keyboard.in_use);
-        let mut out = Outbox { focus, ..Outbox::default() };
+        let mut out = Outbox {
+            focus,
+            walks: self.keyboard.walks(),
+            ..Outbox::default()
+        };
         screens::window_ui(ui, &self.state, &mut out);
         self.state.toasts.ui(&ctx);
-        let Outbox { sent, focus, enter_goes_on } = out;
+        let Outbox {
+            sent,
+            focus,
+            enter_goes_on,
+            walks: _,
+        } = out;
         self.keyboard.frame_drawn(&ctx, enter_goes_on);
         if !sent.is_empty() || focus.is_some() {
             ctx.request_repaint();
@@ -127,7 +144,11 @@ impl App {
             settings.text_size = zoom;
             self.state.effects.push(Effect::WriteSettings);
         }
-        let wanted = Applied { theme: settings.theme, text_size: settings.text_size, motion: settings.motion };
+        let wanted = Applied {
+            theme: settings.theme,
+            text_size: settings.text_size,
+            motion: settings.motion,
+        };
         if self.applied == Some(wanted) {
             return;
         }
@@ -141,8 +162,18 @@ impl App {
                 ThemeChoice::Dark => ctx.set_theme(ThemePreference::Dark),
             }
         }
-        if self.applied.is_some_and(|applied| applied.motion != wanted.motion) {
-            theme::set_motion(ctx, if wanted.motion { Motion::On } else { Motion::Off });
+        if self
+            .applied
+            .is_some_and(|applied| applied.motion != wanted.motion)
+        {
+            theme::set_motion(
+                ctx,
+                if wanted.motion {
+                    Motion::On
+                } else {
+                    Motion::Off
+                },
+            );
         }
         self.applied = Some(wanted);
     }
@@ -156,7 +187,9 @@ impl App {
                 (Effect::Write { path, bytes }, _) => self.write(path, bytes),
                 (Effect::WriteSettings, _) => {
                     if let Err(error) = self.state.data.write_settings(&self.state.settings) {
-                        self.state.tell(&AppMsg::SettingsNotWritten { why: error.to_string() });
+                        self.state.tell(&AppMsg::SettingsNotWritten {
+                            why: error.to_string(),
+                        });
                     }
                 }
                 (Effect::CopyText(text), Some(ctx)) => ctx.copy_text(text),
@@ -174,21 +207,33 @@ impl App {
         self.state.loading = true;
         let (paths, own) = (self.state.paths.clone(), self.state.data.own_quizzes());
         let watched: Vec<PathBuf> = paths.iter().cloned().chain(own.clone()).collect();
-        if self.watcher.as_ref().is_none_or(|(known, _)| *known != watched) {
+        if self
+            .watcher
+            .as_ref()
+            .is_none_or(|(known, _)| *known != watched)
+        {
             let watcher = watch::spawn(watched.clone(), self.jobs.on_files_changed());
             self.watcher = Some((watched, watcher));
         }
-        let words = self.state.words.clone();
+        let words = Arc::clone(&self.state.words);
         self.jobs.spawn("reading quizzes", move || {
             let library = Library::load(&paths, own.as_deref(), &words).checked(&words);
-            Told::Loaded { library: Box::new(library), paths }
+            Told::Loaded {
+                library: Box::new(library),
+                paths,
+            }
         });
     }
 
     fn write(&self, path: PathBuf, bytes: Vec<u8>) {
-        self.jobs.spawn("saving", move || match store::write_atomically(&path, &bytes) {
-            Ok(()) => Told::Saved(path),
-            Err(error) => Told::NotSaved { path, why: error.to_string() },
+        self.jobs.spawn("saving", move || {
+            match store::write_atomically(&path, &bytes) {
+                Ok(()) => Told::Saved(path),
+                Err(error) => Told::NotSaved {
+                    path,
+                    why: error.to_string(),
+                },
+            }
         });
     }
 }

@@ -82,6 +82,8 @@ pub struct Outbox {
     pub sent: Vec<Sent>,
     /// What should take the focus in this frame.
     pub focus: Option<FocusWish>,
+    /// An arrow key has just moved the focus: a choice that it came to is picked.
+    pub walks: bool,
     /// Widgets on which Enter means the screen's main command, not a click on the widget.
     pub enter_goes_on: Vec<Id>,
 }

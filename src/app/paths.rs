@@ -34,8 +34,12 @@ impl PathForm {
     /// A form that begins in a folder.
     #[must_use]
     pub fn in_folder(folder: &Path) -> Self {
-        let mut form =
-            Self { text: String::new(), folder: folder.to_owned(), entries: Vec::new(), problem: None };
+        let mut form = Self {
+            text: String::new(),
+            folder: folder.to_owned(),
+            entries: Vec::new(),
+            problem: None,
+        };
         form.enter(folder);
         form
     }
@@ -61,7 +65,11 @@ impl PathForm {
         self.problem = None;
         let typed = self.path();
         let ends_open = self.text.ends_with(std::path::is_separator);
-        let folder = if ends_open { Some(typed.as_path()) } else { typed.parent() };
+        let folder = if ends_open {
+            Some(typed.as_path())
+        } else {
+            typed.parent()
+        };
         if let Some(folder) = folder.filter(|folder| *folder != self.folder && folder.is_dir()) {
             self.folder = folder.to_owned();
             self.list();
@@ -72,7 +80,10 @@ impl PathForm {
     #[must_use]
     pub fn path(&self) -> PathBuf {
         let text = self.text.trim();
-        match text.strip_prefix('~').map(|rest| (etcetera::home_dir(), rest)) {
+        match text
+            .strip_prefix('~')
+            .map(|rest| (etcetera::home_dir(), rest))
+        {
             Some((Ok(home), rest)) => home.join(rest.trim_start_matches(std::path::is_separator)),
             _ => PathBuf::from(text),
         }
@@ -85,9 +96,15 @@ impl PathForm {
         let begun = if self.text.ends_with(std::path::is_separator) || typed == self.folder {
             String::new()
         } else {
-            typed.file_name().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default()
+            typed
+                .file_name()
+                .map(|name| name.to_string_lossy().to_lowercase())
+                .unwrap_or_default()
         };
-        self.entries.iter().filter(|entry| entry.name.to_lowercase().starts_with(&begun)).collect()
+        self.entries
+            .iter()
+            .filter(|entry| entry.name.to_lowercase().starts_with(&begun))
+            .collect()
     }
 
     fn list(&mut self) {
@@ -102,7 +119,11 @@ impl PathForm {
                     let is_file = !path.is_dir();
                     let is_quiz = path.extension().is_some_and(|extension| extension == "ron");
                     if !name.starts_with('.') && (!is_file || is_quiz) {
-                        self.entries.push(Entry { is_file, name, path });
+                        self.entries.push(Entry {
+                            is_file,
+                            name,
+                            path,
+                        });
                     }
                 }
                 self.entries.sort();
@@ -123,7 +144,12 @@ mod tests {
             fs::write(dir.path().join(name), "").unwrap();
         }
         let mut form = PathForm::in_folder(dir.path());
-        let names = |form: &PathForm| form.matching().iter().map(|e| e.name.clone()).collect::<Vec<_>>();
+        let names = |form: &PathForm| {
+            form.matching()
+                .iter()
+                .map(|e| e.name.clone())
+                .collect::<Vec<_>>()
+        };
         assert_eq!(names(&form), ["week one", "masks.ron", "softmax.ron"]);
         form.type_text(dir.path().join("So").display().to_string());
         assert_eq!(names(&form), ["softmax.ron"]);

@@ -92,7 +92,14 @@ pub fn state_for(name: &str, library: Option<Library>) -> Result<AppState, Pictu
         "open" => send(&mut state, Command::Open),
         "palette" => send(&mut state, Command::Palette),
         "keys" => send(&mut state, Command::Keys),
-        _ => return Err(problem(&state, &PictureMsg::NoSuchScreen { name: name.to_owned() })),
+        _ => {
+            return Err(problem(
+                &state,
+                &PictureMsg::NoSuchScreen {
+                    name: name.to_owned(),
+                },
+            ));
+        }
     }
     for part in parts {
         apply(&mut state, part)?;
@@ -103,13 +110,21 @@ pub fn state_for(name: &str, library: Option<Library>) -> Result<AppState, Pictu
 
 /// Draws a screen.
 pub fn draw_screen(options: &PictureOptions, words: &Words) -> Result<Image, PictureProblem> {
-    let PictureOptions { screen, dark, size_points, scale, quiz } = options;
+    let PictureOptions {
+        screen,
+        dark,
+        size_points,
+        scale,
+        quiz,
+    } = options;
     let library = match quiz {
         None => None,
         Some(path) => {
             let library = Library::opened(std::slice::from_ref(path), words).checked(words);
             if library.quizzes.is_empty() && library.diagnostics.is_empty() {
-                return Err(PictureProblem(words.say(&PictureMsg::NoQuiz { path: path.display().to_string() })));
+                return Err(PictureProblem(words.say(&PictureMsg::NoQuiz {
+                    path: path.display().to_string(),
+                })));
             }
             Some(library)
         }
@@ -120,7 +135,13 @@ pub fn draw_screen(options: &PictureOptions, words: &Words) -> Result<Image, Pic
     theme::install(&ctx, Motion::Off);
     ctx.set_theme(theme);
     let mut app = App::new(&ctx, state);
-    Ok(picture::draw_in(&ctx, Vec2::from(*size_points), *scale, 12, |ui| app.show(ui)))
+    Ok(picture::draw_in(
+        &ctx,
+        Vec2::from(*size_points),
+        *scale,
+        12,
+        |ui| app.show(ui),
+    ))
 }
 
 fn begin(state: &mut AppState, number: Option<&str>) -> Result<(), PictureProblem> {
@@ -143,8 +164,16 @@ fn apply(state: &mut AppState, part: &str) -> Result<(), PictureProblem> {
     match part.split_once('=') {
         Some(("answered", answer)) => {
             give(state, answer);
-            if !state.asking().is_some_and(super::asking::Asking::is_answered) {
-                return Err(problem(state, &PictureMsg::NotAnswered { answer: answer.to_owned() }));
+            if !state
+                .asking()
+                .is_some_and(super::asking::Asking::is_answered)
+            {
+                return Err(problem(
+                    state,
+                    &PictureMsg::NotAnswered {
+                        answer: answer.to_owned(),
+                    },
+                ));
             }
         }
         Some(("picked", number)) => send(state, Command::Pick(number.parse().unwrap_or(0))),
@@ -154,14 +183,32 @@ fn apply(state: &mut AppState, part: &str) -> Result<(), PictureProblem> {
         }
         Some(("do", key)) => {
             let named = Command::ALL.into_iter().find(|command| {
-                state.can(*command) && command.bindings().into_iter().any(|b| b.cap().eq_ignore_ascii_case(key))
+                state.can(*command)
+                    && command
+                        .bindings()
+                        .into_iter()
+                        .any(|b| b.cap().eq_ignore_ascii_case(key))
             });
             match named {
                 Some(command) => send(state, command),
-                None => return Err(problem(state, &PictureMsg::NoSuchPart { part: part.to_owned() })),
+                None => {
+                    return Err(problem(
+                        state,
+                        &PictureMsg::NoSuchPart {
+                            part: part.to_owned(),
+                        },
+                    ));
+                }
             }
         }
-        _ => return Err(problem(state, &PictureMsg::NoSuchPart { part: part.to_owned() })),
+        _ => {
+            return Err(problem(
+                state,
+                &PictureMsg::NoSuchPart {
+                    part: part.to_owned(),
+                },
+            ));
+        }
     }
     Ok(())
 }

@@ -29,9 +29,17 @@ pub fn markdown(asking: &Asking, words: &Words) -> Option<String> {
                 ChoiceState::YoursWrong => "✗",
                 ChoiceState::Yours | ChoiceState::Other => "·",
             };
-            let number = choice.number.as_ref().map(|(number, _)| format!(" {number}")).unwrap_or_default();
+            let number = choice
+                .number
+                .as_ref()
+                .map(|(number, _)| format!(" {number}"))
+                .unwrap_or_default();
             let text = to_markdown(&choice.text);
-            format!("- {sign} **{}**{number}. {}", text.trim(), to_markdown(&choice.why).trim())
+            format!(
+                "- {sign} **{}**{number}. {}",
+                text.trim(),
+                to_markdown(&choice.why).trim()
+            )
         })
         .collect();
     if !choices.is_empty() {
@@ -39,7 +47,9 @@ pub fn markdown(asking: &Asking, words: &Words) -> Option<String> {
     }
     parts.push(to_markdown(&explanation.reply));
     if let Some(right) = &explanation.right {
-        parts.push(words.say(&AppMsg::RightAnswer { answer: right.clone() }));
+        parts.push(words.say(&AppMsg::RightAnswer {
+            answer: right.clone(),
+        }));
     }
     parts.push(to_markdown(&explanation.statement));
     if explanation.readings.is_none()
@@ -48,7 +58,11 @@ pub fn markdown(asking: &Asking, words: &Words) -> Option<String> {
     {
         parts.push(figure::markdown_table(&drawing.table));
     }
-    let parts: Vec<&str> = parts.iter().map(|part| part.trim()).filter(|part| !part.is_empty()).collect();
+    let parts: Vec<&str> = parts
+        .iter()
+        .map(|part| part.trim())
+        .filter(|part| !part.is_empty())
+        .collect();
     Some(parts.join("\n\n") + "\n")
 }
 
@@ -56,7 +70,11 @@ pub fn markdown(asking: &Asking, words: &Words) -> Option<String> {
 fn readings(table: &ReadingsTable, words: &Words) -> String {
     let ReadingsTable { columns, rows } = table;
     let mut lines = vec![
-        format!("| {} | {} |", words.say(&AppMsg::OfferColumn), columns.join(" | ")),
+        format!(
+            "| {} | {} |",
+            words.say(&AppMsg::OfferColumn),
+            columns.join(" | ")
+        ),
         format!("|---{}|", "|---".repeat(columns.len())),
     ];
     for row in rows {
@@ -65,10 +83,22 @@ fn readings(table: &ReadingsTable, words: &Words) -> String {
             .iter()
             .map(|cells| {
                 let said = cells.iter().map(|cell| {
-                    let number = if cell.agrees { format!("**{}**", cell.number) } else { cell.number.clone() };
-                    let note = if cell.note.is_empty() { String::new() } else { format!("({})", cell.note) };
+                    let number = if cell.agrees {
+                        format!("**{}**", cell.number)
+                    } else {
+                        cell.number.clone()
+                    };
+                    let note = if cell.note.is_empty() {
+                        String::new()
+                    } else {
+                        format!("({})", cell.note)
+                    };
                     let parts = [number.as_str(), cell.with.as_str(), note.as_str()];
-                    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+                    parts
+                        .into_iter()
+                        .filter(|part| !part.is_empty())
+                        .collect::<Vec<_>>()
+                        .join(" ")
                 });
                 said.collect::<Vec<_>>().join("; ")
             })
@@ -83,5 +113,9 @@ fn readings(table: &ReadingsTable, words: &Words) -> String {
 }
 
 fn quoted(text: &str) -> String {
-    text.trim().lines().map(|line| format!("> {line}")).collect::<Vec<_>>().join("\n")
+    text.trim()
+        .lines()
+        .map(|line| format!("> {line}"))
+        .collect::<Vec<_>>()
+        .join("\n")
 }

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use egui::{IconData, Theme, ViewportBuilder};
 
-use super::settings::DataFolder;
 use super::icons::{Icon, paint_icon};
+use super::settings::DataFolder;
 use super::theme::{self, Ink, Motion};
 use super::{App, AppMsg, AppState, picture};
 use crate::words::Words;
@@ -58,7 +58,14 @@ pub fn run(options: RunOptions) -> Result<(), StartProblem> {
             let ctx = &creation.egui_ctx;
             // Where the system says nothing, paper is white.
             ctx.options_mut(|options| options.fallback_theme = Theme::Light);
-            theme::install(ctx, if state.settings.motion { Motion::On } else { Motion::Off });
+            theme::install(
+                ctx,
+                if state.settings.motion {
+                    Motion::On
+                } else {
+                    Motion::Off
+                },
+            );
             Ok(Box::new(App::new(ctx, state)))
         }),
     );
@@ -66,18 +73,22 @@ pub fn run(options: RunOptions) -> Result<(), StartProblem> {
         let why = without_source_place(&error.to_string());
         let message = match error {
             eframe::Error::WinitEventLoop(_) => AppMsg::NoDisplay { why },
-            eframe::Error::Glutin(_) | eframe::Error::NoGlutinConfigs(..) | eframe::Error::OpenGL(_) => {
-                AppMsg::NoGraphics { why }
-            }
+            eframe::Error::Glutin(_)
+            | eframe::Error::NoGlutinConfigs(..)
+            | eframe::Error::OpenGL(_) => AppMsg::NoGraphics { why },
             _ => AppMsg::WindowFailed { why },
         };
-        StartProblem { told: Words::english().say(&message) }
+        StartProblem {
+            told: Words::english().say(&message),
+        }
     })
 }
 
 /// What went wrong, without the place in a library's source where that was noticed: it tells a learner nothing.
 fn without_source_place(error: &str) -> String {
-    let after_place = error.rsplit_once(".rs:").and_then(|(_, rest)| rest.split_once(": "));
+    let after_place = error
+        .rsplit_once(".rs:")
+        .and_then(|(_, rest)| rest.split_once(": "));
     let why = after_place.map_or(error, |(_, why)| why);
     why.trim_end_matches('.').to_owned()
 }
@@ -87,10 +98,19 @@ fn icon() -> IconData {
     const SIDE_PT: f32 = 128.0;
     let image = picture::draw(egui::Vec2::splat(SIDE_PT), 1.0, Theme::Dark, 8, |ui| {
         let rect = ui.ctx().content_rect();
-        paint_icon(ui, rect.shrink(SIDE_PT / 8.0), Icon::Balance, theme::ink(ui, Ink::Text));
+        paint_icon(
+            ui,
+            rect.shrink(SIDE_PT / 8.0),
+            Icon::Balance,
+            theme::ink(ui, Ink::Text),
+        );
     });
     let side = |n: usize| u32::try_from(n).unwrap_or_default();
-    IconData { width: side(image.width), height: side(image.height), rgba: image.rgba }
+    IconData {
+        width: side(image.width),
+        height: side(image.height),
+        rgba: image.rgba,
+    }
 }
 
 #[cfg(test)]
@@ -100,14 +120,24 @@ mod tests {
     #[test]
     fn a_start_problem_names_no_source_file() {
         let error = "winit EventLoopError: os error at /registry/winit/mod.rs:765: neither DISPLAY nor WAYLAND_DISPLAY is set.";
-        assert_eq!(without_source_place(error), "neither DISPLAY nor WAYLAND_DISPLAY is set");
+        assert_eq!(
+            without_source_place(error),
+            "neither DISPLAY nor WAYLAND_DISPLAY is set"
+        );
         assert_eq!(without_source_place("no configs"), "no configs");
     }
 
     #[test]
     fn the_icon_is_drawn() {
-        let IconData { rgba, width, height } = icon();
+        let IconData {
+            rgba,
+            width,
+            height,
+        } = icon();
         assert_eq!(rgba.len(), (width * height * 4) as usize);
-        assert!(rgba.chunks(4).any(|pixel| pixel != &rgba[..4]), "it is more than one colour");
+        assert!(
+            rgba.chunks(4).any(|pixel| pixel != &rgba[..4]),
+            "it is more than one colour"
+        );
     }
 }

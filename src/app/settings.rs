@@ -104,15 +104,29 @@ impl DataFolder {
     #[must_use]
     pub fn find(option: Option<PathBuf>) -> Self {
         let folder = option
-            .or_else(|| std::env::var_os(DATA_VARIABLE).filter(|value| !value.is_empty()).map(PathBuf::from))
-            .or_else(|| etcetera::choose_base_strategy().ok().map(|base| base.data_dir().join("attention-tutor")));
-        Self { folder, problem: None }
+            .or_else(|| {
+                std::env::var_os(DATA_VARIABLE)
+                    .filter(|value| !value.is_empty())
+                    .map(PathBuf::from)
+            })
+            .or_else(|| {
+                etcetera::choose_base_strategy()
+                    .ok()
+                    .map(|base| base.data_dir().join("attention-tutor"))
+            });
+        Self {
+            folder,
+            problem: None,
+        }
     }
 
     /// A run that keeps nothing.
     #[must_use]
     pub fn none() -> Self {
-        Self { folder: None, problem: None }
+        Self {
+            folder: None,
+            problem: None,
+        }
     }
 
     /// The learner's own quizzes.
@@ -124,25 +138,38 @@ impl DataFolder {
     /// The settings file.
     #[must_use]
     pub fn settings_file(&self) -> Option<PathBuf> {
-        self.folder.as_ref().map(|folder| folder.join("settings.ron"))
+        self.folder
+            .as_ref()
+            .map(|folder| folder.join("settings.ron"))
     }
 
     /// Reads the settings. What cannot be read leaves the defaults, is told in `problem`, and stays as it is on the disk.
     pub fn read_settings(&mut self) -> Settings {
-        let Some(file) = self.settings_file() else { return Settings::default() };
+        let Some(file) = self.settings_file() else {
+            return Settings::default();
+        };
         let read = match fs::read_to_string(&file) {
-            Ok(text) => ron::from_str::<Settings>(&text).map_err(|e| e.to_string()).and_then(|settings| {
-                let newer = settings.format > Settings::default().format;
-                if newer { Err(format!("format {}", settings.format)) } else { Ok(settings) }
-            }),
+            Ok(text) => ron::from_str::<Settings>(&text)
+                .map_err(|e| e.to_string())
+                .and_then(|settings| {
+                    let newer = settings.format > Settings::default().format;
+                    if newer {
+                        Err(format!("format {}", settings.format))
+                    } else {
+                        Ok(settings)
+                    }
+                }),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Settings::default()),
             Err(error) => Err(error.to_string()),
         };
         match read {
             Ok(mut settings) => {
                 let largest = TEXT_SIZES.last().copied().unwrap_or(1.0);
-                settings.text_size =
-                    if settings.text_size.is_finite() { settings.text_size.clamp(0.5, largest * 2.0) } else { 1.0 };
+                settings.text_size = if settings.text_size.is_finite() {
+                    settings.text_size.clamp(0.5, largest * 2.0)
+                } else {
+                    1.0
+                };
                 settings
             }
             Err(why) => {
@@ -154,8 +181,11 @@ impl DataFolder {
 
     /// Writes the settings, unless there is no folder or what lies there could not be read.
     pub fn write_settings(&self, settings: &Settings) -> io::Result<()> {
-        let (Some(file), None) = (self.settings_file(), &self.problem) else { return Ok(()) };
-        let text = ron::ser::to_string_pretty(settings, ron::ser::PrettyConfig::default()).map_err(io::Error::other)?;
+        let (Some(file), None) = (self.settings_file(), &self.problem) else {
+            return Ok(());
+        };
+        let text = ron::ser::to_string_pretty(settings, ron::ser::PrettyConfig::default())
+            .map_err(io::Error::other)?;
         store::write_atomically(&file, text.as_bytes())
     }
 }

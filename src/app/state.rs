@@ -81,7 +81,10 @@ impl Run {
     /// A run that begins.
     #[must_use]
     pub fn new(session: Session, words: &Words) -> Self {
-        let mut run = Self { session, askings: BTreeMap::new() };
+        let mut run = Self {
+            session,
+            askings: BTreeMap::new(),
+        };
         run.put(words);
         run
     }
@@ -115,7 +118,10 @@ impl Run {
         let old = std::mem::take(&mut self.askings);
         for question in &quiz.questions {
             if let Some(asking) = old.get(&question.id) {
-                self.askings.insert(question.id.clone(), asking.reread(Arc::clone(question), words));
+                self.askings.insert(
+                    question.id.clone(),
+                    asking.reread(Arc::clone(question), words),
+                );
             }
         }
         self.put(words);
@@ -132,7 +138,9 @@ impl Run {
     fn put(&mut self, words: &Words) {
         if let Some(question) = self.session.question() {
             let question = Arc::clone(question);
-            self.askings.entry(question.id.clone()).or_insert_with(|| Asking::new(question, words));
+            self.askings
+                .entry(question.id.clone())
+                .or_insert_with(|| Asking::new(question, words));
         }
     }
 }
@@ -160,7 +168,7 @@ pub enum Effect {
 /// The whole state.
 pub struct AppState {
     /// The words of the interface.
-    pub words: Words,
+    pub words: Arc<Words>,
     /// The learner's settings.
     pub settings: Settings,
     /// Where they lie.
@@ -171,6 +179,8 @@ pub struct AppState {
     pub library: Library,
     /// Whether files are being read.
     pub loading: bool,
+    /// Whether to say so when they have been read: they were read before.
+    pub tells_reading: bool,
     /// The screen.
     pub screen: Screen,
     /// The screen that *Back* leads to from settings, problems, opening and saving.
@@ -182,7 +192,7 @@ pub struct AppState {
     /// The runs by quiz.
     pub runs: BTreeMap<String, Run>,
     /// What was answered since the program started, by quiz and question.
-    pub answered: BTreeSet<(String, String)>,
+    pub answered: BTreeMap<String, BTreeSet<String>>,
     /// Short messages on the screen.
     pub toasts: Toasts,
     /// Where the focus should go next.
@@ -204,18 +214,19 @@ impl AppState {
         words.decimal = settings.decimal.into();
         let library = Library::load(&[], None, &words);
         let mut state = Self {
-            words,
+            words: Arc::new(words),
             settings,
             data,
             paths,
             library,
             loading: false,
+            tells_reading: false,
             screen: Screen::Learn,
             before: Vec::new(),
             overlay: None,
             quiz: None,
             runs: BTreeMap::new(),
-            answered: BTreeSet::new(),
+            answered: BTreeMap::new(),
             toasts: Toasts::default(),
             focus: None,
             effects: Vec::new(),
@@ -253,22 +264,27 @@ impl AppState {
     /// The question on the screen.
     #[must_use]
     pub fn asking(&self) -> Option<&Asking> {
-        if self.screen == Screen::Question { self.run()?.asking() } else { None }
+        if self.screen == Screen::Question {
+            self.run()?.asking()
+        } else {
+            None
+        }
     }
 
     /// The question on the screen, to be changed.
     pub fn asking_mut(&mut self) -> Option<&mut Asking> {
-        if self.screen == Screen::Question { self.run_mut()?.asking_mut() } else { None }
+        if self.screen == Screen::Question {
+            self.run_mut()?.asking_mut()
+        } else {
+            None
+        }
     }
 
     /// How much of a quiz was answered since the program started, 0 to 1.
     #[must_use]
     pub fn share_answered(&self, quiz: &Quiz) -> f32 {
-        if quiz.questions.is_empty() {
-            return 0.0;
-        }
-        let done = quiz.questions.iter().filter(|q| self.answered.contains(&(quiz.id.clone(), q.id.clone()))).count();
-        done as f32 / quiz.questions.len() as f32
+        let done = self.answered.get(&quiz.id).map_or(0, BTreeSet::len);
+        (done as f32 / quiz.questions.len().max(1) as f32).min(1.0)
     }
 
     /// What a key means just now.
@@ -276,7 +292,9 @@ impl AppState {
     pub fn context(&self) -> Context {
         match &self.screen {
             Screen::Learn => Context::Learn,
-            Screen::Question if self.asking().is_some_and(Asking::is_answered) => Context::Explained,
+            Screen::Question if self.asking().is_some_and(Asking::is_answered) => {
+                Context::Explained
+            }
             Screen::Question => Context::Asking,
             Screen::Summary => Context::Summary,
             Screen::Problems => Context::Problems,
@@ -297,16 +315,22 @@ impl AppState {
         use crate::figure::FigureKind;
         match command {
             Command::Begin => !self.library.quizzes.is_empty(),
-            Command::Pick(number) => asking.is_some_and(|asking| asking.choice_at(number).is_some()),
+            Command::Pick(number) => {
+                asking.is_some_and(|asking| asking.choice_at(number).is_some())
+            }
             Command::Submit => asking.is_some_and(Asking::can_submit),
             Command::Next => true,
             Command::PreviousQuestion => self.run().is_some_and(|run| run.session.at() > 0),
-            Command::NextQuestion => self.run().is_some_and(|run| run.session.at() + 1 < run.session.order().len()),
-            Command::Hint => asking.is_some_and(|asking| asking.hints_open < asking.asked().hints.len()),
-            Command::OtherNumbers => asking.is_some_and(|asking| asking.question.renumberable()),
-            Command::Reset => {
-                live.is_some_and(|live| live.is_changed() || live.written_out || live.draws().is_some())
+            Command::NextQuestion => self
+                .run()
+                .is_some_and(|run| run.session.at() + 1 < run.session.order().len()),
+            Command::Hint => {
+                asking.is_some_and(|asking| asking.hints_open < asking.asked().hints.len())
             }
+            Command::OtherNumbers => asking.is_some_and(|asking| asking.question.renumberable()),
+            Command::Reset => live.is_some_and(|live| {
+                live.is_changed() || live.written_out || live.draws().is_some()
+            }),
             Command::Undo => live.is_some_and(super::live::Live::can_undo),
             Command::Redo => live.is_some_and(super::live::Live::can_redo),
             Command::Table => shown.is_some(),
@@ -314,14 +338,21 @@ impl AppState {
             Command::WriteOut => {
                 shown == Some(FigureKind::Balance)
                     && live.is_some_and(|live| {
-                        matches!(live.now().example(), WorkedExample::WeightedValues(_)) && live.now().example().whole_counts()
+                        matches!(live.now().example(), WorkedExample::WeightedValues(_))
+                            && live.now().example().whole_counts()
                     })
             }
-            Command::EqualWeights => matches!(shown, Some(FigureKind::Balance | FigureKind::Weights)),
-            Command::DrawTen | Command::DrawHundred | Command::DrawThousand => shown == Some(FigureKind::Sampler),
+            Command::EqualWeights => {
+                matches!(shown, Some(FigureKind::Balance | FigureKind::Weights))
+            }
+            Command::DrawTen | Command::DrawHundred | Command::DrawThousand => {
+                shown == Some(FigureKind::Sampler)
+            }
             Command::CopyPicture | Command::SavePicture => shown.is_some(),
             Command::CopyReply => asking.is_some(),
-            Command::AgainThose => self.run().is_some_and(|run| !run.session.summary().missed.is_empty()),
+            Command::AgainThose => self
+                .run()
+                .is_some_and(|run| !run.session.summary().missed.is_empty()),
             Command::SaveResults => self.run().is_some(),
             Command::Problems | Command::CopyProblems => !self.library.diagnostics.is_empty(),
             Command::Back => self.overlay.is_some() || self.screen != Screen::Learn,

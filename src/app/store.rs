@@ -11,7 +11,9 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
         _ => Path::new("."),
     };
     fs::create_dir_all(folder)?;
-    let mut new = tempfile::Builder::new().prefix(".attention-tutor-").tempfile_in(folder)?;
+    let mut new = tempfile::Builder::new()
+        .prefix(".attention-tutor-")
+        .tempfile_in(folder)?;
     new.write_all(bytes)?;
     new.as_file().sync_all()?;
     // A temporary file is private; what the learner saves has the rights of any new file of hers, or those it had.
@@ -19,7 +21,8 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
     {
         use std::os::unix::fs::PermissionsExt as _;
         let mode = fs::metadata(path).map_or(0o644, |old| old.permissions().mode());
-        new.as_file().set_permissions(fs::Permissions::from_mode(mode))?;
+        new.as_file()
+            .set_permissions(fs::Permissions::from_mode(mode))?;
     }
     new.persist(path).map_err(|problem| problem.error)?;
     #[cfg(unix)]

@@ -28,6 +28,8 @@ messages! {
         Expression { said: ExpressionMsg },
         NotFinite,
         Example { said: String },
+        ExampleTooLarge { items: usize, width: usize, limit: usize },
+        RightDisprovedNamed { written: String, engine: f64, mistake: String },
         RowsDiffer { first: usize, here: usize },
         ToleranceNegative,
         CloseOutside,
@@ -92,6 +94,7 @@ messages! {
         WriteLiteral,
         WriteFinite,
         MendExample,
+        SmallerExample,
         SameWidth,
         WritePositive,
         BetweenZeroAndOne,
@@ -102,7 +105,6 @@ messages! {
         GiveExample,
         KnownQuantities,
         NamesOfNumbers { names: String },
-        DidYouMean { name: String },
         WithoutQuotes,
         MarkOneRight,
         OnlyOneRight,
@@ -129,6 +131,32 @@ messages! {
         MendFormula,
         WriteEquals,
         OtherFigure,
+    }
+}
+
+impl QuizFault {
+    /// What was written and what was most likely meant, where a name is misspelt.
+    #[must_use]
+    pub fn misspelling(&self) -> Option<(&str, &str)> {
+        match self {
+            Self::UnknownExampleDidYouMean { name, nearest }
+            | Self::Placeholder {
+                said: NameMsg::UnknownDidYouMean { name, nearest },
+            }
+            | Self::Quantity {
+                said: NameMsg::UnknownDidYouMean { name, nearest },
+            } => Some((name, nearest)),
+            Self::Placeholder {
+                said: NameMsg::NoSuchItemDidYouMean { given, nearest },
+            }
+            | Self::Quantity {
+                said: NameMsg::NoSuchItemDidYouMean { given, nearest },
+            }
+            | Self::FocusUnknown {
+                said: NameMsg::NoSuchItemDidYouMean { given, nearest },
+            } => Some((given, nearest)),
+            _ => None,
+        }
     }
 }
 
@@ -183,13 +211,14 @@ table! {
     QuizFault::KindWithoutExample => "Q079", Error, GiveExample;
     QuizFault::OfferWithoutReading => "Q080", Error, AddReading;
     QuizFault::PredictOneItem => "Q081", Error, AskMoreItems;
+    QuizFault::ExampleTooLarge { .. } => "Q082", Error, SmallerExample;
     QuizFault::Unreadable { .. } => "Q090", Error, CheckFile;
     QuizFault::TooLarge { .. } => "Q091", Error, SplitFile;
     QuizFault::NotUtf8 { .. } | QuizFault::Utf16 => "Q092", Error, SaveUtf8;
     QuizFault::ByteOrderMark => "Q093", Note, SaveWithoutMark;
     QuizFault::FolderEmpty => "Q094", Warning, PutQuizIn;
     QuizFault::QuizIdTwice { .. } => "Q095", Warning, RenameOne;
-    QuizFault::RightDisproved { .. } => "Q100", Error, TrustEngine;
+    QuizFault::RightDisproved { .. } | QuizFault::RightDisprovedNamed { .. } => "Q100", Error, TrustEngine;
     QuizFault::RightChoiceDisproved { .. } => "Q101", Error, MendClaim;
     QuizFault::WrongChoiceIsRight { .. } => "Q102", Error, MarkRight;
     QuizFault::ClaimsAlike { .. } => "Q103", Error, OtherNumbers;

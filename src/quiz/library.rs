@@ -118,7 +118,7 @@ impl Library {
         }
     }
 
-    /// Keeps a quiz, unless one of the same id is here already. The built-in one gives way silently: replacing it is what an own copy is for.
+    /// Keeps a quiz, unless one of the same id is here already, which is told; the same file come upon twice is one quiz.
     fn add(&mut self, quiz: Option<Quiz>, words: &Words) {
         let Some(quiz) = quiz else { return };
         let Some(first) = self.quiz(&quiz.id) else {

@@ -1,6 +1,6 @@
 //! Quizzes: the RON format, reading it with diagnostics, the kinds of question, checking against the engine, marking.
 //!
-//! Two sets of types, on purpose: [`file`] is what stands in RON (plain serde types, every number knowing its place), [`Quiz`] is what the
+//! Two sets of types, on purpose: [`mod@file`] is what stands in RON (plain serde types, every number knowing its place), [`Quiz`] is what the
 //! program thinks in (ids resolved, examples computed). [`read_quiz`] leads from the first to the second and tells every fault on the way;
 //! [`check_quiz`] then holds it against the engine. The two are apart so that a window loads at once and checks in the background.
 //!
@@ -9,6 +9,7 @@
 
 pub mod builtin;
 pub mod check;
+mod examples;
 pub mod expression;
 pub mod fault;
 pub mod file;

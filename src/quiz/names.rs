@@ -2,8 +2,6 @@
 //!
 //! Both spellings lead to the same call: a name in snake case and its arguments. Items and components are 1-based for people, 0-based in [`Quantity`].
 
-use std::ops::Range;
-
 use unicode_normalization::UnicodeNormalization as _;
 
 use super::tree::nearest;
@@ -222,23 +220,6 @@ fn only_token(name: &str, tokens: &[String]) -> Result<usize, NameMsg> {
 /// Whether two names are the same letters, whether an accent is one character with its letter or two (NFC and NFD).
 fn is_same(a: &str, b: &str) -> bool {
     a == b || !(a.is_ascii() && b.is_ascii()) && a.nfc().eq(b.nfc())
-}
-
-/// What to write instead, where a message knows the name most likely meant: bytes of what was written, and the name.
-pub(super) fn correction(said: &NameMsg, written: &str) -> Option<(Range<usize>, String)> {
-    let (NameMsg::UnknownDidYouMean {
-        name: wrong,
-        nearest,
-    }
-    | NameMsg::NoSuchItemDidYouMean {
-        given: wrong,
-        nearest,
-    }) = said
-    else {
-        return None;
-    };
-    let at = written.find(wrong.as_str())?;
-    Some((at..at + wrong.len(), nearest.clone()))
 }
 
 /// Whether there is a quantity of this name.

@@ -2,28 +2,22 @@
 //!
 //! This is the fast half, for the window: no Markdown is read and no claim is computed. The slow half is [`super::check`].
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use ndarray::Array2;
-
+use super::examples::Examples;
 use super::fault::QuizFault;
-use super::file::{
-    AttentionFile, ExampleFile, FORMAT, Num, QuestionFile, QuizFile, Rows, Text, WeightedValuesFile,
-};
+use super::file::{FORMAT, QuestionFile, QuizFile};
 use super::kinds::{Kind, Place};
 use super::model::{Origin, Question, Quiz};
-use super::names::{self, NameMsg};
 use super::reading::{Reading, slug};
 use super::tree::{self, Items, Node, NodeKind, Spanned, Tree};
 use super::version::version;
 use crate::figure::{self, FigureKind};
 use crate::words::Words;
 use crate::words::diagnostic::{Diagnostic, Severity, Source};
-use crate::worked_example::{
-    AttentionExample, Computed, ExampleMsg, ExampleProblem, Field, WeightedValues, WorkedExample,
-};
+use crate::worked_example::WorkedExample;
 
 /// Reads a quiz: the best that can be made of the text, and all that is wrong with it, in the order of the text.
 #[must_use]
@@ -46,16 +40,16 @@ pub fn read_quiz(
             };
             reading.tell(fault, format.range.clone());
         }
-        let head = Head::read(&file, &source, &mut reading);
-        let examples = Examples::read(&file, &tree, &mut reading);
-        let questions = read_questions(&file.questions, &tree, &examples, &told, &mut reading);
+        let Head { id, title } = Head::read(&file, &source, &mut reading);
+        let mut examples = Examples::read(&file.examples, &file.questions, &tree, &mut reading);
+        let questions = read_questions(&file.questions, &tree, &mut examples, &told, &mut reading);
         Quiz {
-            id: head.id,
-            title: head.title,
+            id,
+            title,
             promise: file.promise.value().unwrap_or_default(),
             language: file.language.value().unwrap_or_else(|| "en".to_owned()),
             minutes: file.minutes.value(),
-            examples: examples.good,
+            examples: examples.into_good(),
             questions,
             origin,
             source: Arc::clone(&source),
@@ -123,16 +117,6 @@ fn blame_decimal_commas(told: &mut Vec<Diagnostic>) {
     *told = others;
 }
 
-/// The format a file says it is written in, before anything else is asked of it.
-fn format_of(tree: &Tree) -> Option<(u64, Range<usize>)> {
-    let value = field_of(tree, "format")?.value()?;
-    value
-        .source_text()
-        .parse()
-        .ok()
-        .map(|format| (format, value.range()))
-}
-
 /// A field of the file.
 fn field_of<'a>(tree: &'a Tree, name: &str) -> Option<Node<'a>> {
     tree.root()
@@ -140,212 +124,25 @@ fn field_of<'a>(tree: &'a Tree, name: &str) -> Option<Node<'a>> {
         .find(|node| node.name() == Some(name))
 }
 
-/// The examples of a file.
-struct Examples {
-    good: BTreeMap<String, Arc<WorkedExample>>,
-    /// Every name that is written, with those at fault: a question that names one of these is left out without another word.
-    named: HashSet<String>,
-}
-
-impl Examples {
-    fn read(file: &QuizFile, tree: &Tree, reading: &mut Reading<'_>) -> Self {
-        let QuizFile {
-            examples,
-            questions,
-            ..
-        } = file;
-        let mut good = BTreeMap::new();
-        let mut named: HashSet<String> = examples
-            .iter()
-            .map(|(name, _)| name.value.clone())
-            .collect();
-        if examples.dropped > 0 {
-            let map = field_of(tree, "examples");
-            let entries = map.and_then(|field| field.value());
-            let keys = entries
-                .iter()
-                .flat_map(|map| map.children())
-                .filter_map(|entry| entry.children().next())
-                .map(|key| key.text().unwrap_or_else(|| key.source_text().into()));
-            named.extend(keys.map(|key| key.into_owned()));
-        }
-        for (name, example) in examples.iter() {
-            let id = reading.id(name);
-            let computable = read_example(&example.value, &example.range, reading);
-            if let (Some(id), Some(computable)) = (id, computable) {
-                good.insert(id, Arc::new(computable));
-            }
-        }
-        if questions.dropped == 0 {
-            let used: HashSet<&str> = questions
-                .iter()
-                .filter_map(|q| q.example.as_ref())
-                .map(|e| e.value.as_str())
-                .collect();
-            let is_unused = |name: &str| !used.contains(name) && !name.is_empty();
-            for (name, _) in examples.iter().filter(|(name, _)| is_unused(&name.value)) {
-                reading.tell(
-                    QuizFault::ExampleUnused {
-                        name: name.value.clone(),
-                    },
-                    name.range.clone(),
-                );
-            }
-        }
-        Self { good, named }
-    }
-}
-
-fn read_example(
-    file: &ExampleFile,
-    range: &Range<usize>,
-    reading: &mut Reading<'_>,
-) -> Option<WorkedExample> {
-    let before = reading.errors;
-    let example = match file {
-        ExampleFile::WeightedValues(file) => read_weighted(file, reading)?,
-        ExampleFile::Attention(file) => read_attention(file, reading)?,
-    };
-    match Computed::new(&example) {
-        Ok(_) => Some(example).filter(|_| reading.errors == before),
-        Err(problem) => {
-            let said = reading.words.say(&problem.message());
-            reading.tell(
-                QuizFault::Example { said },
-                item_range(file, &problem)
-                    .or_else(|| field_range(file, problem.field))
-                    .unwrap_or_else(|| range.clone()),
-            );
-            None
-        }
-    }
-}
-
-/// Where the very number at fault stands, where it is one of a list.
-fn item_range(file: &ExampleFile, problem: &ExampleProblem) -> Option<Range<usize>> {
-    let item = match problem.what {
-        ExampleMsg::NegativeCount { item }
-        | ExampleMsg::TooLarge { item }
-        | ExampleMsg::NotFinite { item } => item.checked_sub(1)?,
-        _ => return None,
-    };
-    let ExampleFile::WeightedValues(file) = file else {
-        return None;
-    };
-    let numbers = match problem.field {
-        Field::Values => &file.values,
-        Field::Counts => &file.counts,
-        _ => return None,
-    };
-    numbers.value.get(item).map(|number| number.range.clone())
-}
-
-/// Where the field at fault stands.
-fn field_range(file: &ExampleFile, field: Field) -> Option<Range<usize>> {
-    match (file, field) {
-        (ExampleFile::WeightedValues(file), Field::Values) => Some(file.values.range.clone()),
-        (ExampleFile::WeightedValues(file), Field::Counts) => Some(file.counts.range.clone()),
-        (ExampleFile::WeightedValues(_), _) => None,
-        (ExampleFile::Attention(file), field) => match field {
-            Field::Tokens => Some(file.tokens.range.clone()),
-            Field::Q => Some(file.q.range.clone()),
-            Field::K => Some(file.k.range.clone()),
-            Field::V => Some(file.v.range.clone()),
-            Field::Scale => file.scale.as_ref().map(|s| s.range.clone()),
-            Field::Focus => file.focus.as_ref().map(|f| f.range.clone()),
-            Field::Values | Field::Counts => None,
-        },
-    }
-}
-
-fn read_weighted(file: &WeightedValuesFile, reading: &mut Reading<'_>) -> Option<WorkedExample> {
-    let WeightedValuesFile {
-        unit,
-        holders,
-        values,
-        counts,
-    } = file;
-    let (values, counts) = (
-        numbers(&values.value, reading),
-        numbers(&counts.value, reading),
-    );
-    Some(WorkedExample::WeightedValues(WeightedValues {
-        unit: unit.clone(),
-        holders: holders.clone(),
-        values: values?,
-        counts: counts?,
-    }))
-}
-
-fn read_attention(file: &AttentionFile, reading: &mut Reading<'_>) -> Option<WorkedExample> {
-    let AttentionFile {
-        tokens,
-        focus,
-        q,
-        k,
-        v,
-        scale,
-    } = file;
-    // With an unknown focus word the rest is computed from the first one, to tell what else is wrong.
-    let focus = focus.as_ref().map_or(0, |focus| {
-        names::token(&focus.value, &tokens.value)
-            .map_err(|said| focus_unknown(said, focus, reading))
-            .unwrap_or(0)
-    });
-    let (q, k, v) = (array(q, reading), array(k, reading), array(v, reading));
-    let scale = match scale {
-        Some(scale) => reading.number(scale).map(Some),
-        None => Some(None),
-    };
-    Some(WorkedExample::Attention(AttentionExample {
-        tokens: tokens.value.clone(),
-        q: q?,
-        k: k?,
-        v: v?,
-        scale: scale?,
-        focus,
-    }))
-}
-
-/// All numbers, or nothing where one of them is at fault; each fault is told.
-fn numbers(written: &[Num], reading: &mut Reading<'_>) -> Option<Vec<f64>> {
-    let read: Vec<Option<f64>> = written
-        .iter()
-        .map(|number| reading.number(number))
-        .collect();
-    read.into_iter().collect()
-}
-
-/// Rows of equal width as an array.
-fn array(rows: &Rows, reading: &mut Reading<'_>) -> Option<Array2<f64>> {
-    let first = rows.value.first().map_or(0, |row| row.value.len());
-    let mut flat = Vec::with_capacity(rows.value.len() * first);
-    let mut good = true;
-    for row in &rows.value {
-        if row.value.len() != first {
-            reading.tell(
-                QuizFault::RowsDiffer {
-                    first,
-                    here: row.value.len(),
-                },
-                row.range.clone(),
-            );
-            good = false;
-        }
-        match numbers(&row.value, reading) {
-            Some(row) => flat.extend(row),
-            None => good = false,
-        }
-    }
-    let array = good.then(|| Array2::from_shape_vec((rows.value.len(), first), flat).ok());
-    array.flatten()
+/// The format a file says it is written in, before anything else is asked of it.
+fn format_of(tree: &Tree) -> Option<(u64, Range<usize>)> {
+    let field = tree
+        .root()
+        .children()
+        .find(|node| node.name() == Some("format"))?;
+    let value = field.value()?;
+    value
+        .source_text()
+        .parse()
+        .ok()
+        .map(|format| (format, value.range()))
 }
 
 /// The questions that can be asked; all others are told. One whose form is at fault is read too, for what else is wrong with it.
 fn read_questions(
     file: &Items<QuestionFile>,
     tree: &Tree,
-    examples: &Examples,
+    examples: &mut Examples,
     told: &[Diagnostic],
     reading: &mut Reading<'_>,
 ) -> Vec<Arc<Question>> {
@@ -411,7 +208,7 @@ fn stands_beside(found: &Diagnostic, told: &[Diagnostic]) -> bool {
 
 fn read_question(
     file: &Spanned<QuestionFile>,
-    examples: &Examples,
+    examples: &mut Examples,
     outer: &mut Reading<'_>,
 ) -> Option<Question> {
     let QuestionFile {
@@ -425,41 +222,20 @@ fn read_question(
         explanation,
         figures,
     } = &file.value;
-    let mut good = true;
-    let example = match example {
-        None => None,
-        Some(name) => match examples.good.get(&name.value) {
-            Some(example) => Some((name.value.clone(), Arc::clone(example))),
-            None => {
-                if !examples.named.contains(&name.value) {
-                    tell_unknown_example(name, examples, outer);
-                }
-                good = false;
-                None
-            }
-        },
-    };
-    let example = match (focus, example) {
-        (Some(focus), Some((name, example))) => {
-            let focused = with_focus(&example, &focus.value).map_err(|fault| match fault {
-                QuizFault::FocusUnknown { said } => focus_unknown(said, focus, outer),
-                fault => outer.tell(fault, focus.range.clone()),
-            });
-            good &= focused.is_ok();
-            Some((name, focused.map_or(example, Arc::new)))
-        }
-        (Some(focus), None) if good => {
-            outer.tell(QuizFault::FocusWithoutAttention, focus.range.clone());
-            good = false;
-            None
-        }
-        (_, example) => example,
-    };
+    let known = example
+        .as_ref()
+        .map(|name| examples.find(name, focus.as_ref(), outer));
+    if let (Some(focus), None) = (focus, example) {
+        outer.tell(QuizFault::FocusWithoutAttention, focus.range.clone());
+    }
+    let good = known.as_ref().is_none_or(Option::is_some) && (focus.is_none() || example.is_some());
+    let known = known.flatten();
     let mut reading = Reading::new(
         outer.source,
         outer.words,
-        example.as_ref().map(|(_, e)| e.as_ref()),
+        known.as_ref().map(|known| known.example.as_ref()),
     );
+    reading.example_at_fault = example.is_some() && known.is_none();
     let id = reading.id(id);
     let prompt = reading.template(prompt);
     let asks = asks.as_ref().map(|asks| reading.quantity(asks));
@@ -467,24 +243,17 @@ fn read_question(
     let place = Place {
         range: kind.range.clone(),
         asks: named,
+        is_asked: asks.is_some(),
     };
-    let before_kind = reading.told.len();
     let kind = Kind::read(&kind.value, &place, &mut reading);
-    if asks == Some(None) {
-        // What is wrong with `asks` is told already, not once more as if there were none.
-        let nothing_right = QuizFault::NothingRight.row().0;
-        let of_kind = reading.told.split_off(before_kind);
-        let others = of_kind.into_iter().filter(|d| d.code != nothing_right);
-        reading.told.extend(others);
-    }
     let hints: Vec<_> = hints
         .iter()
         .filter_map(|hint| reading.template(hint))
         .collect();
     let explanation = reading.optional(explanation.as_ref());
-    let drawn_for = reading.example.filter(|_| good);
     for figure in figures.iter().flatten().filter(|_| good) {
-        if !drawn_for.is_some_and(|example| figure::applies(figure.value, example)) {
+        let applies = |example| figure::applies(figure.value, example);
+        if !reading.example.is_some_and(applies) {
             let fault = QuizFault::FigureDoesNotApply {
                 figure: figure::name(figure.value, reading.words),
             };
@@ -492,82 +261,29 @@ fn read_question(
         }
     }
     let usable = good && reading.errors == 0;
-    // Without its example, which is told, all that needs one would be told as well: only what stands by itself is.
-    let has_example = example.is_some();
-    outer.told.extend(
-        reading
-            .told
-            .into_iter()
-            .filter(|told| good || has_example || stands_by_itself(told)),
-    );
+    outer.told.append(&mut reading.told);
     outer.errors += reading.errors;
     let kind = kind.filter(|_| usable)?;
     let asks = named.map(|named| named.quantity);
-    let figures = figures.as_ref().map_or_else(
-        || default_figures(example.as_ref().map(|(_, e)| e.as_ref())),
-        |figures| figures.iter().map(|figure| figure.value).collect(),
-    );
+    let of_known = known.as_ref().map(|known| known.example.as_ref());
     Some(Question {
         id: id?,
-        version: version(&kind, asks, example.as_ref().map(|(_, e)| e.as_ref())),
-        example,
+        version: version(&kind, asks, known.as_ref().map(|known| &known.hash)),
+        figures: figures.as_ref().map_or_else(
+            || default_figures(of_known),
+            |figures| figures.iter().map(|figure| figure.value).collect(),
+        ),
+        example: example
+            .as_ref()
+            .zip(known)
+            .map(|(name, known)| (name.value.clone(), known.example)),
         prompt: prompt?,
         asks,
         kind,
         hints,
         explanation,
-        figures,
         range: file.range.clone(),
     })
-}
-
-/// Whether a fault does not come from there being no example.
-fn stands_by_itself(told: &Diagnostic) -> bool {
-    let needs_example = [
-        QuizFault::PlaceholderWithoutExample {
-            name: String::new(),
-        },
-        QuizFault::QuantityWithoutExample,
-        QuizFault::KindWithoutExample,
-        QuizFault::NothingRight,
-    ];
-    told.severity != Severity::Error
-        || !needs_example.iter().any(|fault| fault.row().0 == told.code)
-}
-
-fn tell_unknown_example(name: &Text, examples: &Examples, reading: &mut Reading<'_>) {
-    let Spanned { value, range, .. } = name;
-    let name = value.clone();
-    match tree::nearest(value, examples.named.iter().map(String::as_str)) {
-        Some(nearest) => {
-            let nearest = nearest.to_owned();
-            let quoted = format!("\"{nearest}\"");
-            reading.tell(
-                QuizFault::UnknownExampleDidYouMean { name, nearest },
-                range.clone(),
-            );
-            reading.mend_last(range.clone(), quoted);
-        }
-        None => reading.tell(QuizFault::UnknownExample { name }, range.clone()),
-    }
-}
-
-fn focus_unknown(said: NameMsg, focus: &Text, reading: &mut Reading<'_>) {
-    let fault = QuizFault::FocusUnknown { said: said.clone() };
-    reading.tell_name(fault, &said, focus.range.clone());
-}
-
-/// The example with another focus word.
-fn with_focus(example: &WorkedExample, focus: &str) -> Result<WorkedExample, QuizFault> {
-    let WorkedExample::Attention(attention) = example else {
-        return Err(QuizFault::FocusWithoutAttention);
-    };
-    let at =
-        names::token(focus, &attention.tokens).map_err(|said| QuizFault::FocusUnknown { said })?;
-    if attention.q.nrows() == 1 && at != attention.focus {
-        return Err(QuizFault::FocusOneQuery);
-    }
-    Ok(example.with_focus(at))
 }
 
 fn default_figures(example: Option<&WorkedExample>) -> Vec<FigureKind> {

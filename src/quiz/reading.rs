@@ -23,6 +23,8 @@ pub(super) struct Reading<'a> {
     pub words: &'a Words,
     /// The example of what is being read.
     pub example: Option<&'a WorkedExample>,
+    /// There is an example, but it is at fault, which is told: what needs it is passed over, and only what is wrong in itself is told.
+    pub example_at_fault: bool,
     /// What was told.
     pub told: Vec<Diagnostic>,
     /// How many errors were told.
@@ -40,6 +42,7 @@ impl<'a> Reading<'a> {
             source,
             words,
             example,
+            example_at_fault: false,
             told: Vec::new(),
             errors: 0,
         }
@@ -50,47 +53,6 @@ impl<'a> Reading<'a> {
         let told = told(self.words, Some(self.source), range, &fault);
         self.errors += usize::from(told.severity == Severity::Error);
         self.told.push(told);
-    }
-
-    /// Tells that a name is at fault; where the one most likely meant is known, with the change that puts it there.
-    pub fn tell_name(&mut self, fault: QuizFault, said: &NameMsg, range: Range<usize>) {
-        let written = self.source.text.get(range.clone()).unwrap_or_default();
-        let correction = names::correction(said, written);
-        self.tell(fault, range.clone());
-        if let Some((at, name)) = correction {
-            self.mend_last(range.start + at.start..range.start + at.end, name);
-        }
-    }
-
-    /// Gives the last fault told the name most likely meant, and the change that puts it there.
-    pub fn mend_last(&mut self, range: Range<usize>, name: String) {
-        if let Some(told) = self.told.pop() {
-            let remedy = QuizRemedy::DidYouMean { name: name.clone() };
-            self.told
-                .push(told.with_fix(self.words, &remedy, range, name));
-        }
-    }
-
-    /// Tells that a placeholder cannot be filled.
-    pub fn placeholder(&mut self, fault: QuizFault, range: Range<usize>) {
-        match &fault {
-            QuizFault::Placeholder { said } => {
-                let said = said.clone();
-                self.tell_name(fault, &said, range);
-            }
-            _ => self.tell(fault, range),
-        }
-    }
-
-    /// Tells that what is written names no number.
-    fn no_quantity(&mut self, said: NameMsg, range: Range<usize>) {
-        self.tell_name(QuizFault::Quantity { said: said.clone() }, &said, range);
-        let names_help = matches!(said, NameMsg::Unknown { .. } | NameMsg::NotReadable);
-        if let Some(told) = self.told.pop_if(|_| names_help) {
-            let names = names::names_in_files();
-            let remedy = QuizRemedy::NamesOfNumbers { names };
-            self.told.push(told.with_remedy(self.words, &remedy));
-        }
     }
 
     /// Tells a fault that another place explains ("first here").
@@ -149,24 +111,50 @@ impl<'a> Reading<'a> {
             .unwrap_or_default();
         let range = written.range.clone();
         if let Some(name) = text.strip_prefix('"').and_then(|t| t.strip_suffix('"')) {
+            let (remedy, name) = (QuizRemedy::WithoutQuotes, name.to_owned());
             self.tell(QuizFault::QuantityQuoted, range.clone());
             if let Some(told) = self.told.pop() {
-                let remedy = QuizRemedy::WithoutQuotes;
                 self.told
-                    .push(told.with_fix(self.words, &remedy, range, name.to_owned()));
+                    .push(told.with_fix(self.words, &remedy, range, name));
             }
             return None;
         }
         let Some(example) = self.example else {
-            match names::known_in_file(text) {
-                Ok(()) => self.tell(QuizFault::QuantityWithoutExample, range),
-                Err(said) => self.no_quantity(said, range),
+            let fault = match names::known_in_file(text) {
+                Err(said) => {
+                    self.no_quantity(said, range);
+                    None
+                }
+                Ok(()) if self.example_at_fault => None,
+                Ok(()) => Some(QuizFault::QuantityWithoutExample),
+            };
+            if let Some(fault) = fault {
+                self.tell(fault, written.range.clone());
             }
             return None;
         };
         names::quantity_in_file(text, example)
             .map_err(|said| self.no_quantity(said, range))
             .ok()
+    }
+
+    /// Tells that what is written names no number; where nothing near it does, with all names there are.
+    fn no_quantity(&mut self, said: NameMsg, range: Range<usize>) {
+        let names_help = matches!(said, NameMsg::Unknown { .. } | NameMsg::NotReadable);
+        self.tell(QuizFault::Quantity { said }, range);
+        if names_help && let Some(told) = self.told.pop() {
+            let names = names::names_in_files();
+            let remedy = QuizRemedy::NamesOfNumbers { names };
+            self.told.push(told.with_remedy(self.words, &remedy));
+        }
+    }
+
+    /// Whether there is no example, and none is to come: told as such.
+    pub fn lacks_example(&mut self, range: &Range<usize>) -> bool {
+        if self.example.is_none() && !self.example_at_fault {
+            self.tell(QuizFault::KindWithoutExample, range.clone());
+        }
+        self.example.is_none()
     }
 
     /// An id: something, and no spaces in it.
@@ -188,7 +176,7 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// A fault as a diagnostic.
+/// A fault as a diagnostic, with its remedy; where a name is misspelt, with the change that mends it.
 pub(super) fn told(
     words: &Words,
     source: Option<&Arc<Source>>,
@@ -196,8 +184,23 @@ pub(super) fn told(
     fault: &QuizFault,
 ) -> Diagnostic {
     let (code, severity, remedy) = fault.row();
-    Diagnostic::new(words, code, severity, source.map(Arc::clone), range, fault)
-        .with_remedy(words, &remedy)
+    let written = source.and_then(|source| source.text.get(range.clone()));
+    let mended = written
+        .zip(fault.misspelling())
+        .filter(|(written, (name, _))| written.contains(name))
+        .map(|(written, (name, nearest))| written.replacen(name, nearest, 1));
+    let told = Diagnostic::new(
+        words,
+        code,
+        severity,
+        source.map(Arc::clone),
+        range.clone(),
+        fault,
+    );
+    match mended {
+        Some(new) => told.with_fix(words, &remedy, range, new),
+        None => told.with_remedy(words, &remedy),
+    }
 }
 
 /// An id made of a text: its letters and digits, words joined by hyphens, at most about 40 of them.

@@ -132,7 +132,7 @@ impl Template {
                     }),
                     Err(fault) => {
                         let place = literal.place(&reading.source.text, &text, range);
-                        reading.placeholder(fault, place);
+                        reading.tell(fault, place);
                         good = false;
                     }
                 }
@@ -248,13 +248,18 @@ fn read_hole(inside: &str, reading: &Reading<'_>) -> Result<(Cited, bool, bool),
     };
     let capital = name.starts_with(char::is_uppercase);
     let name = name.to_lowercase();
-    let Some(example) = reading.example else {
-        // Whatever is wrong with the example, a name that never was is told.
-        return Err(if is_known(&name) {
-            QuizFault::PlaceholderWithoutExample { name }
-        } else {
-            unknown(&name)
+    if !is_known(&name) {
+        return Err(QuizFault::Placeholder {
+            said: names::unknown(&name, all_names()),
         });
+    }
+    let Some(example) = reading.example else {
+        // Where the example is at fault the question is left out, and this is never filled.
+        return if reading.example_at_fault {
+            Ok((Cited::Answer, in_words, capital))
+        } else {
+            Err(QuizFault::PlaceholderWithoutExample { name })
+        };
     };
     let cited = match OTHER.iter().find(|(n, _)| *n == name) {
         Some((_, cited)) => {
@@ -267,30 +272,21 @@ fn read_hole(inside: &str, reading: &Reading<'_>) -> Result<(Cited, bool, bool),
             }
             fits(&name, *cited, example)?
         }
-        None => match names::quantity(&name, arguments, example) {
-            Ok(named) => Cited::Named(named),
-            Err(NameMsg::Unknown { name } | NameMsg::UnknownDidYouMean { name, .. })
-                if !is_known(&name) =>
-            {
-                return Err(unknown(&name));
-            }
-            Err(said) => return Err(QuizFault::Placeholder { said }),
-        },
+        None => names::quantity(&name, arguments, example)
+            .map(Cited::Named)
+            .map_err(|said| QuizFault::Placeholder { said })?,
     };
     Ok((cited, in_words, capital))
 }
 
 /// Whether there is a placeholder of this name.
 pub(super) fn is_known(name: &str) -> bool {
-    names::is_known(name) || OTHER.iter().any(|(n, _)| *n == name)
+    all_names().any(|known| known == name)
 }
 
-/// That there is no placeholder of this name, with the nearest there is.
-fn unknown(name: &str) -> QuizFault {
-    let all = names::names().chain(OTHER.iter().map(|(n, _)| *n));
-    QuizFault::Placeholder {
-        said: names::unknown(name, all),
-    }
+/// Every name of a placeholder.
+fn all_names() -> impl Iterator<Item = &'static str> {
+    names::names().chain(OTHER.iter().map(|(n, _)| *n))
 }
 
 /// Refuses what this kind of example has not got.

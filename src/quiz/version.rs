@@ -10,38 +10,38 @@ use super::kinds::Kind;
 use super::model::Version;
 use crate::worked_example::{Quantity, WorkedExample};
 
+/// The hash of an example's numbers, taken once for all questions about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExampleHash([u8; 32]);
+
 /// The version of a question.
 #[must_use]
-pub fn version(kind: &Kind, asks: Option<Quantity>, example: Option<&WorkedExample>) -> Version {
-    let digest = Sha256::digest(canonical(kind, asks, example).as_bytes());
+pub fn version(kind: &Kind, asks: Option<Quantity>, example: Option<&ExampleHash>) -> Version {
+    let mut canonical = format!("{}\n", kind.name());
+    kind.shared().matters(&mut canonical);
+    canonical.push_str(&format!("{asks:?}\n"));
+    let mut hash = Sha256::new_with_prefix(canonical);
+    if let Some(ExampleHash(example)) = example {
+        hash.update(example);
+    }
     Version(
-        digest
+        hash.finalize()
             .iter()
             .take(8)
             .fold(0, |hash, byte| (hash << 8) | u64::from(*byte)),
     )
 }
 
-/// What matters, as text.
-fn canonical(kind: &Kind, asks: Option<Quantity>, example: Option<&WorkedExample>) -> String {
-    let mut out = format!("{}\n", kind.name());
-    kind.shared().matters(&mut out);
-    out.push_str(&format!("{asks:?}\n"));
-    match example {
-        None => {}
-        Some(WorkedExample::WeightedValues(of)) => {
-            out.push_str(&format!("{:?} {:?}\n", of.values, of.counts))
+/// The hash of an example.
+#[must_use]
+pub fn example_hash(example: &WorkedExample) -> ExampleHash {
+    let canonical = match example {
+        WorkedExample::WeightedValues(of) => format!("{:?} {:?}\n", of.values, of.counts),
+        WorkedExample::Attention(of) => {
+            let arrays = [&of.q, &of.k, &of.v]
+                .map(|array| (array.shape(), array.iter().collect::<Vec<_>>()));
+            format!("{} {:?} {arrays:?}\n", of.focus, of.scale)
         }
-        Some(WorkedExample::Attention(of)) => {
-            out.push_str(&format!("{} {:?}\n", of.focus, of.scale));
-            for array in [&of.q, &of.k, &of.v] {
-                out.push_str(&format!(
-                    "{:?} {:?}\n",
-                    array.shape(),
-                    array.iter().collect::<Vec<_>>()
-                ));
-            }
-        }
-    }
-    out
+    };
+    ExampleHash(Sha256::digest(canonical).into())
 }

@@ -98,7 +98,7 @@ mod tests {
         let (sender, changes) = channel();
         let every = Duration::from_millis(10);
         let watcher = spawn_every(every, vec![folder.path().to_owned()], move || {
-            drop(sender.send(()))
+            let _sent = sender.send(());
         });
         thread::sleep(Duration::from_millis(50));
         assert!(changes.try_recv().is_err(), "nothing changed yet");

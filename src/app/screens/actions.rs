@@ -12,6 +12,7 @@ use crate::app::widgets::{filled_button_ui, keycap_ui, quiet_button_ui};
 const GAP: f32 = 10.0;
 const BUTTON_PADDING: f32 = 13.0;
 const KEYCAP_PADDING: f32 = 5.0;
+const KEYCAP_LEAST_WIDTH: f32 = 18.0;
 
 /// A button for a command.
 #[derive(Clone, Debug)]
@@ -26,12 +27,20 @@ pub struct Action {
 impl Action {
     /// A quiet button with the command's own name.
     pub fn new(state: &AppState, command: Command) -> Self {
-        Self { command, label: command.label(&state.words), filled: false, stays: false }
+        Self {
+            command,
+            label: command.label(&state.words),
+            filled: false,
+            stays: false,
+        }
     }
 
     /// The one thing to do next.
     pub fn filled(self) -> Self {
-        Self { filled: true, ..self }
+        Self {
+            filled: true,
+            ..self
+        }
     }
 
     /// With other words, where the place says what the name would repeat.
@@ -41,23 +50,47 @@ impl Action {
 
     /// Stays where it is, disabled, while it cannot be done: nothing below it jumps.
     pub fn stays(self) -> Self {
-        Self { stays: true, ..self }
+        Self {
+            stays: true,
+            ..self
+        }
     }
 
     fn width(&self, ui: &Ui) -> f32 {
-        let kind = if self.filled { Type::ButtonStrong } else { Type::Button };
+        let kind = if self.filled {
+            Type::ButtonStrong
+        } else {
+            Type::Button
+        };
         let width_of = |text: &str, kind: Type| {
             let color = egui::Color32::PLACEHOLDER;
-            ui.painter().layout_no_wrap(text.to_owned(), kind.font(), color).size().x
+            ui.painter()
+                .layout_no_wrap(text.to_owned(), kind.font(), color)
+                .size()
+                .x
         };
         let button = (width_of(&self.label, kind) + 2.0 * BUTTON_PADDING).ceil();
-        let cap = self.command.cap().map(|cap| GAP + (width_of(&cap, Type::Keycap) + 2.0 * KEYCAP_PADDING).ceil());
+        let cap = self.command.cap().map(|cap| {
+            let words = width_of(&cap, Type::Keycap) + 2.0 * KEYCAP_PADDING;
+            GAP + words.ceil().max(KEYCAP_LEAST_WIDTH)
+        });
         button + cap.unwrap_or(0.0)
     }
 
     fn ui(&self, ui: &mut Ui, enabled: bool, out: &mut Outbox) -> Response {
-        let Self { command, label, filled, .. } = self;
-        let button = |ui: &mut Ui| if *filled { filled_button_ui(ui, label) } else { quiet_button_ui(ui, label) };
+        let Self {
+            command,
+            label,
+            filled,
+            ..
+        } = self;
+        let button = |ui: &mut Ui| {
+            if *filled {
+                filled_button_ui(ui, label)
+            } else {
+                quiet_button_ui(ui, label)
+            }
+        };
         let response = ui.add_enabled_ui(enabled, button).inner;
         if *filled {
             out.enter_goes_on.push(response.id);
@@ -78,7 +111,12 @@ pub struct Lines(Vec<Vec<(Action, bool)>>);
 
 impl Lines {
     /// The actions that can be done just now, in lines of `width` points.
-    pub fn of(ui: &Ui, state: &AppState, actions: impl IntoIterator<Item = Action>, width: f32) -> Self {
+    pub fn of(
+        ui: &Ui,
+        state: &AppState,
+        actions: impl IntoIterator<Item = Action>,
+        width: f32,
+    ) -> Self {
         let mut lines: Vec<Vec<(Action, bool)>> = Vec::new();
         let mut used = f32::INFINITY;
         for action in actions {
@@ -122,7 +160,12 @@ impl Lines {
 }
 
 /// Actions in as many lines as they need.
-pub fn actions_ui(ui: &mut Ui, state: &AppState, actions: impl IntoIterator<Item = Action>, out: &mut Outbox) {
+pub fn actions_ui(
+    ui: &mut Ui,
+    state: &AppState,
+    actions: impl IntoIterator<Item = Action>,
+    out: &mut Outbox,
+) {
     let lines = Lines::of(ui, state, actions, ui.available_width());
     lines.ui(ui, out);
 }

@@ -58,7 +58,10 @@ fn problems_banner_ui(ui: &mut Ui, state: &AppState, out: &mut Outbox) {
     if found.is_empty() {
         return;
     }
-    let errors = found.iter().filter(|d| d.severity == Severity::Error).count();
+    let errors = found
+        .iter()
+        .filter(|d| d.severity == Severity::Error)
+        .count();
     Card::new().margin(Margin::symmetric(16, 8)).show(ui, |ui| {
         ui.set_width(ui.available_width());
         super::row_ui(ui, |ui| {
@@ -79,50 +82,81 @@ fn problems_banner_ui(ui: &mut Ui, state: &AppState, out: &mut Outbox) {
 fn empty_ui(ui: &mut Ui, state: &AppState) {
     Card::new().show(ui, |ui| {
         ui.set_width(ui.available_width());
-        say_ui(ui, state.words.say(&AppMsg::NoQuizzes), Type::Body, Ink::Text);
+        say_ui(
+            ui,
+            state.words.say(&AppMsg::NoQuizzes),
+            Type::Body,
+            Ink::Text,
+        );
     });
 }
 
 /// The quiz to begin with, and its first example as a picture.
 fn first_card_ui(ui: &mut Ui, state: &AppState, quiz: &Quiz, out: &mut Outbox) {
     let words = &state.words;
-    Card::new().margin(Margin::symmetric(26, 24)).show(ui, |ui| {
-        ui.set_width(ui.available_width());
-        let whole = ui.available_width();
-        let with_picture = whole >= PICTURE_FROM;
-        let text_width = if with_picture { whole - PICTURE[0] - space::LARGE } else { whole };
-        ui.horizontal_top(|ui| {
-            ui.vertical(|ui| {
-                ui.set_width(text_width);
-                let head = match &quiz.origin {
-                    Origin::BuiltIn(_) => words.say(&AppMsg::StartHere),
-                    Origin::Opened(_) => words.say(&AppMsg::Opened),
-                    Origin::Own(_) => words.say(&AppMsg::Own),
-                };
-                say_ui(ui, format!("{head} · {}", length_of(quiz, state)), Type::SmallStrong, Ink::Text);
-                ui.add_space(2.0);
-                say_ui(ui, &quiz.title, Type::Prompt, Ink::Text);
-                say_ui(ui, &quiz.promise, Type::Body, Ink::Quiet);
-                ui.add_space(space::SMALL);
-                let begun = state.runs.get(&quiz.id).is_some_and(|run| run.session.at() > 0);
-                let label = words.say(&if begun { AppMsg::GoOn } else { AppMsg::Begin });
-                actions_ui(ui, state, [Action::new(state, Command::Begin).filled().label(label)], out);
+    Card::new()
+        .margin(Margin::symmetric(26, 24))
+        .show(ui, |ui| {
+            ui.set_width(ui.available_width());
+            let whole = ui.available_width();
+            let with_picture = whole >= PICTURE_FROM;
+            let text_width = if with_picture {
+                whole - PICTURE[0] - space::LARGE
+            } else {
+                whole
+            };
+            ui.horizontal_top(|ui| {
+                ui.vertical(|ui| {
+                    ui.set_width(text_width);
+                    let head = match &quiz.origin {
+                        Origin::BuiltIn(_) => words.say(&AppMsg::StartHere),
+                        Origin::Opened(_) => words.say(&AppMsg::Opened),
+                        Origin::Own(_) => words.say(&AppMsg::Own),
+                    };
+                    say_ui(
+                        ui,
+                        format!("{head} · {}", length_of(quiz, state)),
+                        Type::SmallStrong,
+                        Ink::Text,
+                    );
+                    ui.add_space(2.0);
+                    say_ui(ui, &quiz.title, Type::Prompt, Ink::Text);
+                    say_ui(ui, &quiz.promise, Type::Body, Ink::Quiet);
+                    ui.add_space(space::SMALL);
+                    let begun = state
+                        .runs
+                        .get(&quiz.id)
+                        .is_some_and(|run| run.session.at() > 0);
+                    let label = words.say(&if begun { AppMsg::GoOn } else { AppMsg::Begin });
+                    actions_ui(
+                        ui,
+                        state,
+                        [Action::new(state, Command::Begin).filled().label(label)],
+                        out,
+                    );
+                });
+                if with_picture {
+                    ui.add_space(space::SMALL);
+                    first_picture_ui(ui, state, quiz);
+                }
             });
-            if with_picture {
-                ui.add_space(space::SMALL);
-                first_picture_ui(ui, state, quiz);
-            }
         });
-    });
 }
 
 /// The first question's example, with nothing given away and nothing to take hold of.
 fn first_picture_ui(ui: &mut Ui, state: &AppState, quiz: &Quiz) {
-    let example = quiz.questions.iter().find_map(|question| question.example.as_ref());
-    let Some(live) = example.and_then(|(_, example)| Live::new(example)) else { return };
+    let example = quiz
+        .questions
+        .iter()
+        .find_map(|question| question.example.as_ref());
+    let Some(live) = example.and_then(|(_, example)| Live::new(example)) else {
+        return;
+    };
     let drawing = [FigureKind::Balance, FigureKind::Weights]
         .into_iter()
-        .find_map(|kind| figures::drawing_of(kind, &live, Moment::Before, &state.words, PICTURE, 1.0));
+        .find_map(|kind| {
+            figures::drawing_of(kind, &live, Moment::Before, &state.words, PICTURE, 1.0)
+        });
     if let Some(drawing) = drawing.map(figures::without_guess) {
         ui.vertical(|ui| {
             ui.set_width(PICTURE[0]);
@@ -134,7 +168,9 @@ fn first_picture_ui(ui: &mut Ui, state: &AppState, quiz: &Quiz) {
 /// The other quizzes, side by side.
 fn cards_ui(ui: &mut Ui, state: &AppState, quizzes: &[std::sync::Arc<Quiz>], out: &mut Outbox) {
     let whole = ui.available_width();
-    let columns = ((whole + space::MEDIUM) / (CARD_WIDTH + space::MEDIUM)).floor().max(1.0);
+    let columns = ((whole + space::MEDIUM) / (CARD_WIDTH + space::MEDIUM))
+        .floor()
+        .max(1.0);
     let width = (whole - (columns - 1.0) * space::MEDIUM) / columns;
     for row in quizzes.chunks(columns as usize) {
         ui.horizontal_top(|ui| {
@@ -155,23 +191,27 @@ fn card_ui(ui: &mut Ui, state: &AppState, quiz: &Quiz, width: f32) -> Response {
     let response = ui
         .scope_builder(UiBuilder::new().sense(Sense::click()), |ui| {
             ui.style_mut().interaction.selectable_labels = false;
-            Card::new().margin(Margin::symmetric(20, 18)).show(ui, |ui| {
-                ui.set_width(width - 40.0);
-                ui.set_min_height(CARD_HEIGHT - 36.0);
-                ui.horizontal_top(|ui| {
-                    ui.spacing_mut().item_spacing.x = space::MEDIUM;
-                    let share = state.share_answered(quiz);
-                    let said = state.words.say(&AppMsg::ShareAnswered { percent: f64::from((share * 100.0).round()) });
-                    progress_ring_ui(ui, share, 30.0, &said);
-                    ui.vertical(|ui| {
-                        ui.spacing_mut().item_spacing.y = 3.0;
-                        say_ui(ui, &quiz.title, Type::Strong, Ink::Text);
-                        say_ui(ui, &quiz.promise, Type::Small, Ink::Quiet);
-                        ui.add_space(space::SMALL);
-                        say_ui(ui, length_of(quiz, state), Type::Small, Ink::Quiet);
+            Card::new()
+                .margin(Margin::symmetric(20, 18))
+                .show(ui, |ui| {
+                    ui.set_width(width - 40.0);
+                    ui.set_min_height(CARD_HEIGHT - 36.0);
+                    ui.horizontal_top(|ui| {
+                        ui.spacing_mut().item_spacing.x = space::MEDIUM;
+                        let share = state.share_answered(quiz);
+                        let said = state.words.say(&AppMsg::ShareAnswered {
+                            percent: f64::from((share * 100.0).round()),
+                        });
+                        progress_ring_ui(ui, share, 30.0, &said);
+                        ui.vertical(|ui| {
+                            ui.spacing_mut().item_spacing.y = 3.0;
+                            say_ui(ui, &quiz.title, Type::Strong, Ink::Text);
+                            say_ui(ui, &quiz.promise, Type::Small, Ink::Quiet);
+                            ui.add_space(space::SMALL);
+                            say_ui(ui, length_of(quiz, state), Type::Small, Ink::Quiet);
+                        });
                     });
                 });
-            });
         })
         .response;
     response.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), &quiz.title));
@@ -182,10 +222,14 @@ fn card_ui(ui: &mut Ui, state: &AppState, quiz: &Quiz, width: f32) -> Response {
 /// "12 questions, 10 minutes".
 fn length_of(quiz: &Quiz, state: &AppState) -> String {
     let words = &state.words;
-    let questions = words.say(&AppMsg::Questions { n: quiz.questions.len() });
+    let questions = words.say(&AppMsg::Questions {
+        n: quiz.questions.len(),
+    });
     match quiz.minutes {
         Some(minutes) => {
-            let minutes = words.say(&AppMsg::Minutes { n: usize::try_from(minutes).unwrap_or(usize::MAX) });
+            let minutes = words.say(&AppMsg::Minutes {
+                n: usize::try_from(minutes).unwrap_or(usize::MAX),
+            });
             format!("{questions}, {minutes}")
         }
         None => questions,

@@ -1,6 +1,9 @@
 //! Opening a quiz file or folder: a path field with completion, the folder's content, what was opened before. All by keyboard.
 
-use egui::{Align, Key, Layout, Margin, Modifiers, Response, Role, ScrollArea, Sense, TextEdit, Ui, UiBuilder, WidgetInfo};
+use egui::{
+    Align, Key, Layout, Margin, Modifiers, Response, Role, ScrollArea, Sense, TextEdit, Ui,
+    UiBuilder, WidgetInfo,
+};
 
 use super::prose::{say_ui, title_ui};
 use crate::app::icons::{Icon, icon_ui};
@@ -21,7 +24,9 @@ pub fn open_ui(ui: &mut Ui, state: &AppState, form: &PathForm, out: &mut Outbox)
         let entered = path_field_ui(ui, state, form, out);
         ui.add_space(space::SMALL);
         let clicked = super::row_ui(ui, |ui| {
-            let clicked = keyed_ui(ui, "Enter", |ui| filled_button_ui(ui, &words.say(&AppMsg::OpenThis)).clicked());
+            let clicked = keyed_ui(ui, "Enter", |ui| {
+                filled_button_ui(ui, &words.say(&AppMsg::OpenThis)).clicked()
+            });
             if quiet_button_ui(ui, &words.say(&AppMsg::OpenFolderHere)).clicked() {
                 out.change(Change::OpenPath(form.folder.clone()));
             }
@@ -32,7 +37,12 @@ pub fn open_ui(ui: &mut Ui, state: &AppState, form: &PathForm, out: &mut Outbox)
         }
         ui.add_space(space::SMALL);
         entries_ui(ui, state, form, out);
-        let recent: Vec<_> = state.settings.recent.iter().filter(|path| path.exists()).collect();
+        let recent: Vec<_> = state
+            .settings
+            .recent
+            .iter()
+            .filter(|path| path.exists())
+            .collect();
         if !recent.is_empty() {
             ui.add_space(space::SMALL);
             say_ui(ui, words.say(&AppMsg::Recent), Type::Strong, Ink::Text);
@@ -50,7 +60,11 @@ pub fn path_field_ui(ui: &mut Ui, state: &AppState, form: &PathForm, out: &mut O
     let mut text = form.text.clone();
     let id = ui.make_persistent_id("path");
     let matching = form.matching();
-    let only = if let [only] = matching.as_slice() { Some(only.path.clone()) } else { None };
+    let only = if let [only] = matching.as_slice() {
+        Some(only.path.clone())
+    } else {
+        None
+    };
     let typed = form.path();
     let completes = only.filter(|only| *only != typed);
     let focused = ui.memory(|memory| memory.has_focus(id));
@@ -114,7 +128,11 @@ fn entries_ui(ui: &mut Ui, state: &AppState, form: &PathForm, out: &mut Outbox) 
         ui.set_width(ui.available_width());
         let matching = form.matching();
         if let Some(parent) = form.folder.parent() {
-            let up = Entry { is_file: false, name: words.say(&AppMsg::FolderUp), path: parent.to_owned() };
+            let up = Entry {
+                is_file: false,
+                name: words.say(&AppMsg::FolderUp),
+                path: parent.to_owned(),
+            };
             if entry_ui(ui, &up).clicked() {
                 out.change(Change::EnterFolder(parent.to_owned()));
             }
@@ -123,11 +141,11 @@ fn entries_ui(ui: &mut Ui, state: &AppState, form: &PathForm, out: &mut Outbox) 
             say_ui(ui, words.say(&AppMsg::NothingHere), Type::Small, Ink::Quiet);
         }
         let height = 36.0;
-        ScrollArea::vertical().id_salt("entries").max_height(8.0 * height).auto_shrink([false, true]).show_rows(
-            ui,
-            height,
-            matching.len(),
-            |ui, rows| {
+        ScrollArea::vertical()
+            .id_salt("entries")
+            .max_height(8.0 * height)
+            .auto_shrink([false, true])
+            .show_rows(ui, height, matching.len(), |ui, rows| {
                 for entry in matching.iter().skip(rows.start).take(rows.len()) {
                     if entry_ui(ui, entry).clicked() {
                         out.change(if entry.is_file {
@@ -137,8 +155,7 @@ fn entries_ui(ui: &mut Ui, state: &AppState, form: &PathForm, out: &mut Outbox) 
                         });
                     }
                 }
-            },
-        );
+            });
     });
 }
 
@@ -149,15 +166,26 @@ fn entry_ui(ui: &mut Ui, entry: &Entry) -> Response {
         .push_id(&entry.path, |ui| {
             ui.scope_builder(UiBuilder::new().sense(Sense::click()), |ui| {
                 ui.style_mut().interaction.selectable_labels = false;
-                egui::Frame::new().inner_margin(Margin::symmetric(8, 4)).show(ui, |ui| {
-                    ui.set_width(width - 16.0);
-                    ui.set_height(28.0);
-                    ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                        let color = theme::ink(ui, Ink::Quiet);
-                        icon_ui(ui, if entry.is_file { Icon::Learn } else { Icon::Open }, 18.0, color);
-                        say_ui(ui, &entry.name, Type::Body, Ink::Text);
+                egui::Frame::new()
+                    .inner_margin(Margin::symmetric(8, 4))
+                    .show(ui, |ui| {
+                        ui.set_width(width - 16.0);
+                        ui.set_height(28.0);
+                        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                            let color = theme::ink(ui, Ink::Quiet);
+                            icon_ui(
+                                ui,
+                                if entry.is_file {
+                                    Icon::Learn
+                                } else {
+                                    Icon::Open
+                                },
+                                18.0,
+                                color,
+                            );
+                            say_ui(ui, &entry.name, Type::Body, Ink::Text);
+                        });
                     });
-                });
             })
             .response
         })
@@ -165,7 +193,10 @@ fn entry_ui(ui: &mut Ui, entry: &Entry) -> Response {
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &entry.name));
     if response.hovered() {
         let fill = theme::ink(ui, Ink::Wash);
-        ui.painter().set(ground, egui::epaint::RectShape::filled(response.rect, radius::CONTROL, fill));
+        ui.painter().set(
+            ground,
+            egui::epaint::RectShape::filled(response.rect, radius::CONTROL, fill),
+        );
     }
     theme::focus_ring(ui, &response, radius::CONTROL);
     response

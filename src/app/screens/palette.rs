@@ -1,8 +1,8 @@
 //! The palette (Ctrl+K): every command that can be done now and every question of every quiz, by a few letters.
 
 use egui::{
-    Align, Align2, Context, Id, Key, Layout, Margin, Modal, Modifiers, Response, Role, ScrollArea, Sense, TextEdit, Ui, UiBuilder,
-    WidgetInfo,
+    Align, Align2, Context, Id, Key, Layout, Margin, Modal, Modifiers, Response, Role, ScrollArea,
+    Sense, TextEdit, Ui, UiBuilder, WidgetInfo,
 };
 
 use super::prose::say_ui;
@@ -33,7 +33,13 @@ enum Aside {
 }
 
 /// The window over the screen.
-pub fn palette_ui(ctx: &Context, state: &AppState, filter: &str, selected: usize, out: &mut Outbox) {
+pub fn palette_ui(
+    ctx: &Context,
+    state: &AppState,
+    filter: &str,
+    selected: usize,
+    out: &mut Outbox,
+) {
     let words = &state.words;
     let room = ctx.content_rect().size();
     let area = Modal::default_area(Id::unique("palette")).anchor(Align2::CENTER_TOP, [0.0, 72.0]);
@@ -41,62 +47,71 @@ pub fn palette_ui(ctx: &Context, state: &AppState, filter: &str, selected: usize
         .area(area)
         .frame(super::over_frame(ctx, 16))
         .show(ctx, |ui| {
-        ui.set_width((room.x - 96.0).min(620.0));
-        let lines = lines(state, filter);
-        let selected = selected.min(lines.len().saturating_sub(1));
-        let shown = Id::unique("palette-shown");
-        let moved = ui.data(|data| data.get_temp::<usize>(shown) != Some(selected));
-        ui.data_mut(|data| data.insert_temp(shown, selected));
-        let pressed = |ui: &Ui, key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
-        if pressed(ui, Key::ArrowDown) && selected + 1 < lines.len() {
-            out.change(Change::Select(selected + 1));
-        }
-        if pressed(ui, Key::ArrowUp) {
-            out.change(Change::Select(selected.saturating_sub(1)));
-        }
-        let entered = pressed(ui, Key::Enter);
-        let mut text = filter.to_owned();
-        let hint = words.say(&AppMsg::PaletteHint);
-        let field = ui.add(
-            TextEdit::singleline(&mut text)
-                .id(Id::unique("palette-filter"))
-                .hint_text(&hint)
-                .font(Type::Body.font())
-                .desired_width(f32::INFINITY)
-                .margin(Margin::symmetric(12, 8)),
-        );
-        field.widget_info(|| {
-            let mut info = WidgetInfo::text_edit(true, filter, &text, "");
-            info.label = Some(hint.clone());
-            info
-        });
-        // There is nothing else to type into while the palette lies on top.
-        if !field.has_focus() {
-            field.request_focus();
-        }
-        out.focus = out.focus.filter(|wish| *wish != FocusWish::Field);
-        if text != filter {
-            out.change(Change::Filter(text));
-        }
-        ui.add_space(space::SMALL);
-        if lines.is_empty() {
-            say_ui(ui, words.say(&AppMsg::PaletteNothing), Type::Body, Ink::Quiet);
-        }
-        ScrollArea::vertical().max_height(room.y - 260.0).auto_shrink([false, true]).show(ui, |ui| {
-            ui.spacing_mut().item_spacing.y = 2.0;
-            for (at, line) in lines.iter().enumerate() {
-                let response = ui.push_id(at, |ui| line_ui(ui, line, at == selected)).inner;
-                // Scrolling asks for a frame: only when there is something new to bring into sight.
-                if at == selected && moved {
-                    response.scroll_to_me(None);
-                }
-                if response.clicked() || (entered && at == selected) {
-                    out.command(Command::Back);
-                    out.sent.push(line.sends.clone());
-                }
+            ui.set_width((room.x - 96.0).min(620.0));
+            let lines = lines(state, filter);
+            let selected = selected.min(lines.len().saturating_sub(1));
+            let shown = Id::unique("palette-shown");
+            let moved = ui.data(|data| data.get_temp::<usize>(shown) != Some(selected));
+            ui.data_mut(|data| data.insert_temp(shown, selected));
+            let pressed =
+                |ui: &Ui, key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
+            if pressed(ui, Key::ArrowDown) && selected + 1 < lines.len() {
+                out.change(Change::Select(selected + 1));
             }
+            if pressed(ui, Key::ArrowUp) {
+                out.change(Change::Select(selected.saturating_sub(1)));
+            }
+            let entered = pressed(ui, Key::Enter);
+            let mut text = filter.to_owned();
+            let hint = words.say(&AppMsg::PaletteHint);
+            let field = ui.add(
+                TextEdit::singleline(&mut text)
+                    .id(Id::unique("palette-filter"))
+                    .hint_text(&hint)
+                    .font(Type::Body.font())
+                    .desired_width(f32::INFINITY)
+                    .margin(Margin::symmetric(12, 8)),
+            );
+            field.widget_info(|| {
+                let mut info = WidgetInfo::text_edit(true, filter, &text, "");
+                info.label = Some(hint.clone());
+                info
+            });
+            // There is nothing else to type into while the palette lies on top.
+            if !field.has_focus() {
+                field.request_focus();
+            }
+            out.focus = out.focus.filter(|wish| *wish != FocusWish::Field);
+            if text != filter {
+                out.change(Change::Filter(text));
+            }
+            ui.add_space(space::SMALL);
+            if lines.is_empty() {
+                say_ui(
+                    ui,
+                    words.say(&AppMsg::PaletteNothing),
+                    Type::Body,
+                    Ink::Quiet,
+                );
+            }
+            ScrollArea::vertical()
+                .max_height(room.y - 260.0)
+                .auto_shrink([false, true])
+                .show(ui, |ui| {
+                    ui.spacing_mut().item_spacing.y = 2.0;
+                    for (at, line) in lines.iter().enumerate() {
+                        let response = ui.push_id(at, |ui| line_ui(ui, line, at == selected)).inner;
+                        // Scrolling asks for a frame: only when there is something new to bring into sight.
+                        if at == selected && moved {
+                            response.scroll_to_me(None);
+                        }
+                        if response.clicked() || (entered && at == selected) {
+                            out.command(Command::Back);
+                            out.sent.push(line.sends.clone());
+                        }
+                    }
+                });
         });
-    });
     if response.backdrop_response.clicked() {
         out.command(Command::Back);
     }
@@ -108,31 +123,38 @@ fn line_ui(ui: &mut Ui, line: &Line, selected: bool) -> Response {
     let response = ui
         .scope_builder(UiBuilder::new().sense(Sense::click()), |ui| {
             ui.style_mut().interaction.selectable_labels = false;
-            egui::Frame::new().inner_margin(Margin::symmetric(12, 5)).show(ui, |ui| {
-                let size = egui::vec2(width - 24.0, 24.0);
-                ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| {
-                    match &line.aside {
-                        Aside::Nothing => {}
-                        Aside::Key(cap) => {
-                            keycap_ui(ui, cap);
+            egui::Frame::new()
+                .inner_margin(Margin::symmetric(12, 5))
+                .show(ui, |ui| {
+                    let size = egui::vec2(width - 24.0, 24.0);
+                    ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| {
+                        match &line.aside {
+                            Aside::Nothing => {}
+                            Aside::Key(cap) => {
+                                keycap_ui(ui, cap);
+                            }
+                            Aside::Quiz(title) => {
+                                say_ui(ui, title, Type::Small, Ink::Quiet);
+                            }
                         }
-                        Aside::Quiz(title) => {
-                            say_ui(ui, title, Type::Small, Ink::Quiet);
-                        }
-                    }
-                    ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                        let color = theme::ink(ui, Ink::Text);
-                        let text = egui::RichText::new(&line.label).font(Type::Body.font()).color(color);
-                        ui.add(egui::Label::new(text).truncate());
+                        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                            let color = theme::ink(ui, Ink::Text);
+                            let text = egui::RichText::new(&line.label)
+                                .font(Type::Body.font())
+                                .color(color);
+                            ui.add(egui::Label::new(text).truncate());
+                        });
                     });
                 });
-            });
         })
         .response;
     response.widget_info(|| WidgetInfo::selected(Role::Button, true, selected, &line.label));
     if selected || response.hovered() {
         let fill = theme::ink(ui, Ink::Wash);
-        ui.painter().set(ground, egui::epaint::RectShape::filled(response.rect, radius::CONTROL, fill));
+        ui.painter().set(
+            ground,
+            egui::epaint::RectShape::filled(response.rect, radius::CONTROL, fill),
+        );
     }
     response
 }
@@ -147,25 +169,37 @@ fn lines(state: &AppState, filter: &str) -> Vec<Line> {
     };
     let commands = Command::ALL
         .into_iter()
-        .filter(|command| !matches!(command, Command::Palette | Command::Back) && state.can(*command))
+        .filter(|command| {
+            !matches!(command, Command::Palette | Command::Back) && state.can(*command)
+        })
         .map(|command| Line {
             label: command.label(words),
             aside: command.cap().map_or(Aside::Nothing, Aside::Key),
             sends: Sent::Command(command),
         })
         .filter(|line| fits(&line.label));
-    let questions = state.library.quizzes.iter().flat_map(|quiz| {
-        quiz.questions.iter().map(move |question| (quiz, question))
-    });
+    let questions = state
+        .library
+        .quizzes
+        .iter()
+        .flat_map(|quiz| quiz.questions.iter().map(move |question| (quiz, question)));
     // Prompts are filled only where they are looked for: ten thousand questions cost nothing while nobody types.
-    let questions = questions.take(if wanted.is_empty() { MOST } else { usize::MAX }).filter_map(|(quiz, question)| {
-        let computed = question.example.as_ref().and_then(|(_, example)| Computed::new(example).ok());
-        let label = spoken::spoken(&question.ask(computed.as_ref(), words).prompt, words);
-        fits(&format!("{label} {} {}", quiz.title, question.id)).then(|| Line {
-            label,
-            aside: Aside::Quiz(quiz.title.clone()),
-            sends: Sent::Change(Change::GoTo { quiz: quiz.id.clone(), question: question.id.clone() }),
-        })
-    });
+    let questions = questions
+        .take(if wanted.is_empty() { MOST } else { usize::MAX })
+        .filter_map(|(quiz, question)| {
+            let computed = question
+                .example
+                .as_ref()
+                .and_then(|(_, example)| Computed::new(example).ok());
+            let label = spoken::spoken(&question.ask(computed.as_ref(), words).prompt, words);
+            fits(&format!("{label} {} {}", quiz.title, question.id)).then(|| Line {
+                label,
+                aside: Aside::Quiz(quiz.title.clone()),
+                sends: Sent::Change(Change::GoTo {
+                    quiz: quiz.id.clone(),
+                    question: question.id.clone(),
+                }),
+            })
+        });
     commands.chain(questions).take(MOST).collect()
 }

@@ -24,17 +24,25 @@ pub fn problems_ui(ui: &mut Ui, state: &AppState, out: &mut Outbox) {
     super::page_ui(ui, "problems", 860.0, |ui| {
         let found = &state.library.diagnostics;
         title_ui(ui, &words.say(&AppMsg::ProblemsTitle));
-        say_ui(ui, words.say(&AppMsg::ProblemsSub { n: found.len() }), Type::Body, Ink::Quiet);
+        say_ui(
+            ui,
+            words.say(&AppMsg::ProblemsSub { n: found.len() }),
+            Type::Body,
+            Ink::Quiet,
+        );
         ui.add_space(space::SMALL);
         let reload = Action::new(state, Command::Reload).filled();
-        let others = [Command::CopyProblems, Command::Back].map(|command| Action::new(state, command));
+        let others =
+            [Command::CopyProblems, Command::Back].map(|command| Action::new(state, command));
         actions_ui(ui, state, std::iter::once(reload).chain(others), out);
         ui.add_space(space::SMALL);
         for diagnostic in found.iter().take(MOST_SHOWN) {
             problem_ui(ui, diagnostic, words);
         }
         if found.len() > MOST_SHOWN {
-            let said = words.say(&AppMsg::MoreProblems { n: found.len() - MOST_SHOWN });
+            let said = words.say(&AppMsg::MoreProblems {
+                n: found.len() - MOST_SHOWN,
+            });
             say_ui(ui, said, Type::Body, Ink::Quiet);
         }
     });
@@ -42,34 +50,52 @@ pub fn problems_ui(ui: &mut Ui, state: &AppState, out: &mut Outbox) {
 
 fn problem_ui(ui: &mut Ui, diagnostic: &Diagnostic, words: &Words) {
     let edge = (diagnostic.severity == Severity::Error).then_some(Ink::Wrong);
-    Card::new().edge(edge).margin(Margin::symmetric(18, 14)).show(ui, |ui| {
-        ui.set_width(ui.available_width());
-        let place = match diagnostic.place() {
-            place if place.is_empty() => severity(diagnostic.severity, words),
-            place => format!("{place} · {}", severity(diagnostic.severity, words)),
-        };
-        say_ui(ui, format!("{place} · {}", diagnostic.code), Type::Small, Ink::Quiet);
-        say_ui(ui, &diagnostic.message, Type::Body, Ink::Text);
-        if let Some(line) = excerpt(diagnostic) {
-            egui::Frame::new().fill(theme::ink(ui, Ink::Wash)).inner_margin(Margin::symmetric(10, 5)).corner_radius(5).show(
-                ui,
-                |ui| {
-                    let color = theme::ink(ui, Ink::Text);
-                    ui.label(RichText::new(line).monospace().color(color));
-                },
-            );
-        }
-        if let Some(remedy) = &diagnostic.remedy {
-            let written = remedy.edit.as_ref().map(|(_, new)| new.trim()).filter(|new| !new.is_empty());
-            let said = match written {
-                Some(new) if !new.contains('\n') && new.chars().count() <= 60 => {
-                    words.say(&AppMsg::RemedyWrite { remedy: remedy.text.clone(), new: new.to_owned() })
-                }
-                _ => words.say(&AppMsg::Remedy { remedy: remedy.text.clone() }),
+    Card::new()
+        .edge(edge)
+        .margin(Margin::symmetric(18, 14))
+        .show(ui, |ui| {
+            ui.set_width(ui.available_width());
+            let place = match diagnostic.place() {
+                place if place.is_empty() => severity(diagnostic.severity, words),
+                place => format!("{place} · {}", severity(diagnostic.severity, words)),
             };
-            say_ui(ui, said, Type::Body, Ink::Text);
-        }
-    });
+            say_ui(
+                ui,
+                format!("{place} · {}", diagnostic.code),
+                Type::Small,
+                Ink::Quiet,
+            );
+            say_ui(ui, &diagnostic.message, Type::Body, Ink::Text);
+            if let Some(line) = excerpt(diagnostic) {
+                egui::Frame::new()
+                    .fill(theme::ink(ui, Ink::Wash))
+                    .inner_margin(Margin::symmetric(10, 5))
+                    .corner_radius(5)
+                    .show(ui, |ui| {
+                        let color = theme::ink(ui, Ink::Text);
+                        ui.label(RichText::new(line).monospace().color(color));
+                    });
+            }
+            if let Some(remedy) = &diagnostic.remedy {
+                let written = remedy
+                    .edit
+                    .as_ref()
+                    .map(|(_, new)| new.trim())
+                    .filter(|new| !new.is_empty());
+                let said = match written {
+                    Some(new) if !new.contains('\n') && new.chars().count() <= 60 => {
+                        words.say(&AppMsg::RemedyWrite {
+                            remedy: remedy.text.clone(),
+                            new: new.to_owned(),
+                        })
+                    }
+                    _ => words.say(&AppMsg::Remedy {
+                        remedy: remedy.text.clone(),
+                    }),
+                };
+                say_ui(ui, said, Type::Body, Ink::Text);
+            }
+        });
 }
 
 fn severity(severity: Severity, words: &Words) -> String {
@@ -83,7 +109,10 @@ fn severity(severity: Severity, words: &Words) -> String {
 /// The line that the finding begins on.
 fn excerpt(diagnostic: &Diagnostic) -> Option<String> {
     let text = &diagnostic.source.as_ref()?.text;
-    let start = text.get(..diagnostic.range.start)?.rfind('\n').map_or(0, |at| at + 1);
+    let start = text
+        .get(..diagnostic.range.start)?
+        .rfind('\n')
+        .map_or(0, |at| at + 1);
     let line = text.get(start..)?.lines().next()?.trim();
     (!line.is_empty()).then(|| {
         if line.chars().count() > LONGEST_LINE {
@@ -99,9 +128,22 @@ fn excerpt(diagnostic: &Diagnostic) -> Option<String> {
 pub fn problems_text(state: &AppState) -> String {
     let words = &state.words;
     let told = state.library.diagnostics.iter().map(|diagnostic| {
-        let mut lines = vec![format!("{} [{}] {}", diagnostic.place(), diagnostic.code, diagnostic.message).trim().to_owned()];
+        let mut lines = vec![
+            format!(
+                "{} [{}] {}",
+                diagnostic.place(),
+                diagnostic.code,
+                diagnostic.message
+            )
+            .trim()
+            .to_owned(),
+        ];
         lines.extend(excerpt(diagnostic).map(|line| format!("    {line}")));
-        lines.extend(diagnostic.remedy.as_ref().map(|remedy| words.say(&AppMsg::Remedy { remedy: remedy.text.clone() })));
+        lines.extend(diagnostic.remedy.as_ref().map(|remedy| {
+            words.say(&AppMsg::Remedy {
+                remedy: remedy.text.clone(),
+            })
+        }));
         lines.join("\n")
     });
     told.collect::<Vec<_>>().join("\n\n") + "\n"

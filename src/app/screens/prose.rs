@@ -24,17 +24,30 @@ pub fn title_ui(ui: &mut Ui, text: &str) -> Response {
 }
 
 /// A document, as wide as there is room.
-pub fn document_ui(ui: &mut Ui, document: &Document, style: &Style, words: &Words) -> Option<Response> {
+pub fn document_ui(
+    ui: &mut Ui,
+    document: &Document,
+    style: &Style,
+    words: &Words,
+) -> Option<Response> {
     (!document.is_empty()).then(|| rich_document_ui(ui, document, style, words))
 }
 
 /// A document followed by some words on its last line.
-pub fn document_with_ui(ui: &mut Ui, document: &Document, end: Vec<Span>, style: &Style, words: &Words) -> Response {
+pub fn document_with_ui(
+    ui: &mut Ui,
+    document: &Document,
+    end: Vec<Span>,
+    style: &Style,
+    words: &Words,
+) -> Response {
     let mut document = document.clone();
     if let Some(crate::text::Block::Paragraph(inlines)) = document.blocks.last_mut() {
         inlines.extend(end.into_iter().map(Inline::Span));
     } else if !end.is_empty() {
-        document.blocks.push(crate::text::Block::Paragraph(end.into_iter().map(Inline::Span).collect()));
+        document.blocks.push(crate::text::Block::Paragraph(
+            end.into_iter().map(Inline::Span).collect(),
+        ));
     }
     rich_document_ui(ui, &document, style, words)
 }
@@ -45,7 +58,12 @@ pub fn spans_ui(ui: &mut Ui, spans: &[Span], words: &Words) -> Option<Response> 
         return None;
     }
     let style = Style::body().size(18.0).strong();
-    Some(rich_document_ui(ui, &Document::line(spans.iter().cloned()), &style, words))
+    Some(rich_document_ui(
+        ui,
+        &Document::line(spans.iter().cloned()),
+        &style,
+        words,
+    ))
 }
 
 fn rich_document_ui(ui: &mut Ui, document: &Document, style: &Style, words: &Words) -> Response {

@@ -30,14 +30,24 @@ pub fn save_ui(ui: &mut Ui, state: &AppState, saving: &Saving, out: &mut Outbox)
         ui.add_space(space::SMALL);
         let path = saving.path.path();
         if saving.what == SaveWhat::Figure {
-            let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
+            let ending = path
+                .extension()
+                .map(|e| e.to_string_lossy().to_lowercase())
+                .unwrap_or_default();
             let mut chosen = ENDINGS.iter().position(|known| *known == ending);
-            let labels = [AppMsg::AsPng, AppMsg::AsSvg, AppMsg::AsCsv].map(|message| words.say(&message));
-            let options: Vec<_> = labels.iter().enumerate().map(|(at, label)| (Some(at), label.as_str())).collect();
+            let labels =
+                [AppMsg::AsPng, AppMsg::AsSvg, AppMsg::AsCsv].map(|message| words.say(&message));
+            let options: Vec<_> = labels
+                .iter()
+                .enumerate()
+                .map(|(at, label)| (Some(at), label.as_str()))
+                .collect();
             if segmented_ui(ui, &mut chosen, &options)
                 && let Some(ending) = chosen.and_then(|at| ENDINGS.get(at))
             {
-                out.change(Change::PathTyped(path.with_extension(ending).display().to_string()));
+                out.change(Change::PathTyped(
+                    path.with_extension(ending).display().to_string(),
+                ));
             }
         }
         let entered = path_field_ui(ui, state, &saving.path, out);
@@ -46,7 +56,9 @@ pub fn save_ui(ui: &mut Ui, state: &AppState, saving: &Saving, out: &mut Outbox)
         }
         ui.add_space(space::SMALL);
         super::row_ui(ui, |ui| {
-            let clicked = keyed_ui(ui, "Enter", |ui| filled_button_ui(ui, &words.say(&AppMsg::Save)).clicked());
+            let clicked = keyed_ui(ui, "Enter", |ui| {
+                filled_button_ui(ui, &words.say(&AppMsg::Save)).clicked()
+            });
             if clicked || entered {
                 out.change(Change::SaveHere);
             }
@@ -68,18 +80,25 @@ fn preview_ui(ui: &mut Ui, state: &AppState, saving: &Saving) {
             SaveWhat::Results => {
                 let text = results_markdown(&run.session, &state.words);
                 let color = theme::ink(ui, Ink::Text);
-                ScrollArea::vertical().id_salt("preview").max_height(360.0).show(ui, |ui| {
-                    // Room for the scroll bar.
-                    ui.set_width(ui.available_width() - space::MEDIUM);
-                    ui.label(RichText::new(text).font(Type::Small.font()).color(color));
-                });
+                ScrollArea::vertical()
+                    .id_salt("preview")
+                    .max_height(360.0)
+                    .show(ui, |ui| {
+                        // Room for the scroll bar.
+                        ui.set_width(ui.available_width() - space::MEDIUM);
+                        ui.label(RichText::new(text).font(Type::Small.font()).color(color));
+                    });
             }
             SaveWhat::Figure => {
                 let size = [ui.available_width(), 360.0];
-                if let Some(drawing) =
-                    Run::asking(run).and_then(|asking| figures::drawing(asking, &state.words, size, 1.0))
+                if let Some(drawing) = Run::asking(run)
+                    .and_then(|asking| figures::drawing(asking, &state.words, size, 1.0))
                 {
-                    let as_table = saving.path.path().extension().is_some_and(|ending| ending.eq_ignore_ascii_case("csv"));
+                    let as_table = saving
+                        .path
+                        .path()
+                        .extension()
+                        .is_some_and(|ending| ending.eq_ignore_ascii_case("csv"));
                     if as_table {
                         // Nothing is edited here: what the cells give back is left.
                         ui.add_enabled_ui(false, |ui| table_ui(ui, &drawing.table, &state.words));

@@ -27,11 +27,16 @@ pub fn summary_ui(ui: &mut Ui, state: &AppState, out: &mut Outbox) {
         let title = if summary.marked == 0 {
             AppMsg::SummaryNothingMarked
         } else {
-            AppMsg::SummaryRight { right: summary.right, of: summary.marked }
+            AppMsg::SummaryRight {
+                right: summary.right,
+                of: summary.marked,
+            }
         };
         title_ui(ui, &words.say(&title));
         if summary.unanswered > 0 {
-            let said = words.say(&AppMsg::SummaryUnanswered { n: summary.unanswered });
+            let said = words.say(&AppMsg::SummaryUnanswered {
+                n: summary.unanswered,
+            });
             say_ui(ui, said, Type::Body, Ink::Quiet);
         }
         ui.add_space(space::MEDIUM);
@@ -43,14 +48,22 @@ pub fn summary_ui(ui: &mut Ui, state: &AppState, out: &mut Outbox) {
             };
             say_ui(ui, words.say(&said), Type::Body, Ink::Text);
         } else {
-            say_ui(ui, words.say(&AppMsg::SummaryMissed), Type::Strong, Ink::Text);
+            say_ui(
+                ui,
+                words.say(&AppMsg::SummaryMissed),
+                Type::Strong,
+                Ink::Text,
+            );
             for (reason, questions) in by_mistake(&summary.missed) {
                 missed_ui(ui, state, session, reason.as_deref(), &questions, out);
             }
         }
         ui.add_space(space::MEDIUM);
-        let done = Action::new(state, Command::Next).filled().label(words.say(&AppMsg::BackToQuizzes));
-        let others = [Command::AgainThose, Command::SaveResults].map(|command| Action::new(state, command));
+        let done = Action::new(state, Command::Next)
+            .filled()
+            .label(words.say(&AppMsg::BackToQuizzes));
+        let others =
+            [Command::AgainThose, Command::SaveResults].map(|command| Action::new(state, command));
         actions_ui(ui, state, std::iter::once(done).chain(others), out);
     });
 }
@@ -67,7 +80,10 @@ fn by_mistake(missed: &[Missed]) -> Vec<(Option<String>, Vec<&Missed>)> {
         }
     }
     groups.sort_by_key(|(id, _, questions)| (id.is_none(), usize::MAX - questions.len()));
-    groups.into_iter().map(|(_, sentence, questions)| (sentence, questions)).collect()
+    groups
+        .into_iter()
+        .map(|(_, sentence, questions)| (sentence, questions))
+        .collect()
 }
 
 /// One mistake with the questions it was made in; a click goes there.
@@ -80,23 +96,33 @@ fn missed_ui(
     out: &mut Outbox,
 ) {
     let words = &state.words;
-    Card::new().edge(Ink::Wrong).margin(Margin::symmetric(18, 14)).show(ui, |ui| {
-        ui.set_width(ui.available_width());
-        if let Some(reason) = reason {
-            say_ui(ui, reason, Type::Strong, Ink::Text);
-        }
-        for one in missed {
-            let Some(place) = session.order().iter().position(|id| *id == one.question) else { continue };
-            let Some(question) = session.find(&one.question) else { continue };
-            let computed = question.example.as_ref().and_then(|(_, example)| Computed::new(example).ok());
-            let prompt = question.ask(computed.as_ref(), words).prompt;
-            ui.push_id(&one.question, |ui| {
-                if question_row_ui(ui, place + 1, &prompt, words).clicked() {
-                    out.change(Change::GoToPlace(place));
-                }
-            });
-        }
-    });
+    Card::new()
+        .edge(Ink::Wrong)
+        .margin(Margin::symmetric(18, 14))
+        .show(ui, |ui| {
+            ui.set_width(ui.available_width());
+            if let Some(reason) = reason {
+                say_ui(ui, reason, Type::Strong, Ink::Text);
+            }
+            for one in missed {
+                let Some(place) = session.order().iter().position(|id| *id == one.question) else {
+                    continue;
+                };
+                let Some(question) = session.find(&one.question) else {
+                    continue;
+                };
+                let computed = question
+                    .example
+                    .as_ref()
+                    .and_then(|(_, example)| Computed::new(example).ok());
+                let prompt = question.ask(computed.as_ref(), words).prompt;
+                ui.push_id(&one.question, |ui| {
+                    if question_row_ui(ui, place + 1, &prompt, words).clicked() {
+                        out.change(Change::GoToPlace(place));
+                    }
+                });
+            }
+        });
 }
 
 /// A question with its number in a box; a click goes there.
@@ -110,7 +136,10 @@ fn question_row_ui(ui: &mut Ui, number: usize, prompt: &Document, words: &Words)
             });
         })
         .response;
-    let name = words.say(&AppMsg::GoToQuestion { number, prompt: spoken(prompt, words) });
+    let name = words.say(&AppMsg::GoToQuestion {
+        number,
+        prompt: spoken(prompt, words),
+    });
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
     theme::focus_ring(ui, &response, radius::KEYCAP);
     response.on_hover_cursor(egui::CursorIcon::PointingHand)

@@ -1,4 +1,4 @@
-//! Checking a quiz: what the engine proves or disproves, and what a learner would stumble over. One file a lint, one line in [`LINTS`].
+//! Checking a quiz: what the engine proves or disproves, and what a learner would stumble over. One file a lint, one line in `LINTS`.
 
 mod bare_average;
 mod claims;

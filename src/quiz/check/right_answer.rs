@@ -6,7 +6,7 @@ use crate::quiz::fill::come_out_alike;
 use crate::quiz::kinds::Kind;
 use crate::quiz::kinds::number::agrees;
 use crate::quiz::model::Question;
-use crate::worked_example::Computed;
+use crate::worked_example::{Computed, NamedMistake, diagnose};
 
 pub(super) fn check(case: &mut Case<'_>) {
     if let Some(proof) = proof(case.question, case.computed) {
@@ -24,19 +24,34 @@ pub(super) fn check(case: &mut Case<'_>) {
     };
     match &question.kind {
         Kind::Number(number) => {
-            if let Some(right) = &number.right {
-                let written = case
-                    .quiz
-                    .source
-                    .text
-                    .get(right.range.clone())
-                    .unwrap_or_default()
-                    .to_owned();
-                case.tell(
-                    &QuizFault::RightDisproved { written, engine },
-                    right.range.clone(),
-                );
-            }
+            let (Some(right), Some(asks)) = (&number.right, question.asks) else {
+                return;
+            };
+            let written = case
+                .quiz
+                .source
+                .text
+                .get(right.range.clone())
+                .unwrap_or_default()
+                .to_owned();
+            let mistakes = diagnose(
+                computed,
+                asks,
+                right.value,
+                1e-9 * right.value.abs(),
+                case.words,
+            );
+            let fault = match mistakes.into_iter().next() {
+                Some(NamedMistake {
+                    sentence: mistake, ..
+                }) => QuizFault::RightDisprovedNamed {
+                    written,
+                    engine,
+                    mistake,
+                },
+                None => QuizFault::RightDisproved { written, engine },
+            };
+            case.tell(&fault, right.range.clone());
         }
         Kind::OneOf(one_of) => match one_of.right().and_then(|choice| choice.claims.as_ref()) {
             None => case.tell(&QuizFault::NothingProved, case.head()),

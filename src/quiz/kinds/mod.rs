@@ -67,6 +67,8 @@ pub(super) struct Place {
     pub range: std::ops::Range<usize>,
     /// What the question asks.
     pub asks: Option<Named>,
+    /// Whether it asks anything; what is wrong with that is told already.
+    pub is_asked: bool,
 }
 
 /// What every kind of question can do.

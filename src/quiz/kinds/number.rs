@@ -76,7 +76,7 @@ impl Number {
         if let Some((_, range)) = tolerance.as_ref().filter(|(t, _)| *t < 0.0) {
             reading.tell(QuizFault::ToleranceNegative, range.clone());
         }
-        if file.right.is_none() && place.asks.is_none() {
+        if file.right.is_none() && !place.is_asked {
             reading.tell(QuizFault::NothingRight, place.range.clone());
         }
         if let Some(example) = reading

@@ -7,10 +7,11 @@ use crate::quiz::fault::QuizFault;
 use crate::quiz::file::{NumberName, Text};
 use crate::quiz::fill::Filling;
 use crate::quiz::form::{Answer, ChoiceState, ExplainedChoice, Form, FormChoice, Marking, Verdict};
+use crate::quiz::names::operation_of;
 use crate::quiz::reading::Reading;
 use crate::quiz::template::Template;
 use crate::quiz::tree::Spanned;
-use crate::worked_example::{NamedMistake, Quantity, diagnose};
+use crate::worked_example::{NamedMistake, Operation, Quantity, diagnose};
 
 /// What stands in a file: `OneOf([Wrong(text: …), Right(text: …)])`.
 pub type File = Vec<Spanned<ChoiceFile>>;
@@ -169,13 +170,19 @@ impl Choice {
         let Some(number) = example.number(*claim) else {
             return Vec::new();
         };
-        diagnose(
+        let mut mistakes = diagnose(
             example,
             asks,
             number,
             1e-9 * number.abs().max(1.0),
             filling.words,
-        )
+        );
+        // The choice says which mistake it is; others that come to the same number by chance are not hers.
+        let claimed = operation_of(*claim).map(mistake_of);
+        if mistakes.iter().any(|m| Some(m.id) == claimed) {
+            mistakes.retain(|m| Some(m.id) == claimed);
+        }
+        mistakes
     }
 
     fn explained(&self, yours: bool, filling: &Filling<'_>) -> ExplainedChoice {
@@ -199,6 +206,17 @@ impl Choice {
             number,
             why: filling.optional(self.why.as_ref()),
         }
+    }
+}
+
+/// The id of the mistake of taking this operation.
+fn mistake_of(operation: Operation) -> &'static str {
+    match operation {
+        Operation::Sum => "sum",
+        Operation::PlainMean => "plain-mean",
+        Operation::WeightedAverage => "weighted-average",
+        Operation::Highest => "highest",
+        Operation::Lowest => "lowest",
     }
 }
 

@@ -35,10 +35,9 @@ const SUM_WITHIN: f64 = 0.02;
 impl Predict {
     pub(super) fn read(file: &File, place: &Place, reading: &mut Reading<'_>) -> Option<Self> {
         let before = reading.errors;
-        match reading.example.map(names::item_count) {
-            None => reading.tell(QuizFault::KindWithoutExample, place.range.clone()),
-            Some(0 | 1) => reading.tell(QuizFault::PredictOneItem, place.range.clone()),
-            Some(_) => {}
+        if !reading.lacks_example(&place.range) && reading.example.map_or(0, names::item_count) < 2
+        {
+            reading.tell(QuizFault::PredictOneItem, place.range.clone());
         }
         let close = file.close.as_ref().map_or(Some(CLOSE), |close| {
             let value = reading.number(close)?;

@@ -90,10 +90,7 @@ const COLUMNS: [(Basis, List); 2] = [
 impl Readings {
     pub(super) fn read(file: &File, place: &Place, reading: &mut Reading<'_>) -> Option<Self> {
         let before = reading.errors;
-        if reading.example.is_none() {
-            reading.tell(QuizFault::KindWithoutExample, place.range.clone());
-            return None;
-        }
+        reading.lacks_example(&place.range);
         let disputed = reading.quantity(&file.disputed).map(|n| n.quantity);
         if file.offers.len() < 2 {
             reading.tell(

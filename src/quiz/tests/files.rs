@@ -8,7 +8,7 @@ use crate::quiz::library::{Library, read_file};
 use crate::quiz::testing::{question_of, quiz_of, read};
 use crate::quiz::{Origin, fault};
 use crate::words::Words;
-use crate::words::diagnostic::{Severity, line_and_column};
+use crate::words::diagnostic::{Diagnostic, Severity, line_and_column};
 
 #[test]
 fn the_builtin_quizzes_are_clean_and_all_their_numbers_proved() {
@@ -349,4 +349,69 @@ fn a_code_stands_for_one_row_of_the_table() {
         codes.is_sorted() && codes[0] == "Q050",
         "the reader's end where these begin"
     );
+}
+
+#[test]
+fn an_example_too_large_to_be_looked_at_is_told_before_it_is_computed() {
+    let numbers = |n: usize| vec!["1"; n].join(", ");
+    let example = format!("WeightedValues(values: [{0}], counts: [{0}])", numbers(300));
+    let text = quiz_of(&question_of("Sum", "Number()")).replace(
+        "examples: { ",
+        &format!("examples: {{ \"large\": {example}, "),
+    );
+    let told = faults(&text);
+    assert!(told.iter().any(|t| t.ends_with("Q082")), "{told:?}");
+}
+
+#[test]
+fn a_fault_in_what_is_asked_is_told_once() {
+    assert_told("»PlainMaen", "Number()", &["Q071"]);
+}
+
+#[test]
+fn a_fault_in_the_head_or_an_example_hides_none_in_a_question() {
+    let good = quiz_of(&question_of("WeightedAverage", "Number(right: 79)"));
+    for (from, to, codes) in [
+        ("id: \"test\", ", "", vec!["Q031"]),
+        ("title: \"Test\"", "title: 5", vec!["Q032"]),
+        ("format: 1, ", "", vec!["Q031"]),
+        ("[3, 5, 2]", "[3, NaN, 2]", vec!["Q012"]),
+        ("[3, 5, 2]", "[3, 5]", vec!["Q063"]),
+    ] {
+        let told = |text: &str| -> Vec<String> {
+            faults(text)
+                .iter()
+                .map(|t| t.split_once(' ').unwrap().1.to_owned())
+                .collect()
+        };
+        let bad = good.replace(from, to);
+        assert_eq!(told(&bad), codes, "{to}");
+        let also_bad = bad
+            .replace("WeightedAverage", "WeightedAverag")
+            .replace("it?", "{=valeu 1}?");
+        assert_eq!(
+            told(&also_bad),
+            [codes, vec!["Q068", "Q071"]].concat(),
+            "{to}"
+        );
+    }
+}
+
+#[test]
+fn a_misspelt_name_comes_with_the_change_that_mends_it() {
+    let good =
+        quiz_of(&question_of("Of(Sum, WeightedValues)", "Number()")).replace("it?", "{=value 1}?");
+    for (name, misspelt) in [
+        ("Of(Sum", "Of(Smu"),
+        ("{=value", "{=valeu"),
+        ("example: \"exam", "example: \"exma"),
+    ] {
+        let bad = good.replace(name, misspelt);
+        let (_, told) = read(&bad);
+        let edit = |d: &Diagnostic| d.remedy.clone()?.edit;
+        let (range, new) = told.iter().find_map(edit).unwrap();
+        let mut mended = bad.clone();
+        mended.replace_range(range, &new);
+        assert_eq!(mended, good, "{misspelt}");
+    }
 }

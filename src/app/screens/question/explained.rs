@@ -19,7 +19,13 @@ use crate::words::Words;
 const BOXED: f32 = 34.0;
 
 /// The choices or the given answer, each with how it stands.
-pub fn explained_ui(ui: &mut Ui, state: &AppState, asking: &Asking, explanation: &Explanation, out: &mut Outbox) {
+pub fn explained_ui(
+    ui: &mut Ui,
+    state: &AppState,
+    asking: &Asking,
+    explanation: &Explanation,
+    out: &mut Outbox,
+) {
     let Some(given) = &asking.given else { return };
     if explanation.choices.is_empty() {
         given_ui(ui, state, asking, given, explanation);
@@ -27,7 +33,11 @@ pub fn explained_ui(ui: &mut Ui, state: &AppState, asking: &Asking, explanation:
     }
     for (at, choice) in explanation.choices.iter().enumerate() {
         let number = u8::try_from(at + 1).unwrap_or(u8::MAX);
-        let response = ui.push_id(&choice.id, |ui| choice_ui(ui, state, asking, choice, number)).inner;
+        let response = ui
+            .push_id(&choice.id, |ui| {
+                choice_ui(ui, state, asking, choice, number)
+            })
+            .inner;
         if response.clicked() {
             out.command(Command::Pick(number));
         }
@@ -36,8 +46,20 @@ pub fn explained_ui(ui: &mut Ui, state: &AppState, asking: &Asking, explanation:
 }
 
 /// One choice: open with its reason where it matters or was opened, else one line with its number.
-fn choice_ui(ui: &mut Ui, state: &AppState, asking: &Asking, choice: &ExplainedChoice, number: u8) -> Response {
-    let ExplainedChoice { id, text, state: stands, number: comes_to, why } = choice;
+fn choice_ui(
+    ui: &mut Ui,
+    state: &AppState,
+    asking: &Asking,
+    choice: &ExplainedChoice,
+    number: u8,
+) -> Response {
+    let ExplainedChoice {
+        id,
+        text,
+        state: stands,
+        number: comes_to,
+        why,
+    } = choice;
     let words = &state.words;
     // The digit toggles: what was open by itself closes, what was closed opens.
     let opens_itself = *stands != ChoiceState::Other;
@@ -46,20 +68,28 @@ fn choice_ui(ui: &mut Ui, state: &AppState, asking: &Asking, choice: &ExplainedC
     let mark = mark_of(*stands, words);
     let response = ui
         .scope_builder(UiBuilder::new().sense(Sense::click()), |ui| {
-            Card::new().edge(edge).margin(Margin { left: 15, right: 15, top: 10, bottom: 10 }).show(ui, |ui| {
-                ui.set_width(ui.available_width());
-                ui.horizontal_top(|ui| {
-                    ui.spacing_mut().item_spacing.x = BOXED - 22.0;
-                    number_box_ui(ui, &number.to_string());
-                    ui.vertical(|ui| {
-                        ui.spacing_mut().item_spacing.y = 4.0;
-                        head_ui(ui, text, mark.clone(), comes_to.as_ref(), words);
-                        if open {
-                            document_ui(ui, why, &Style::body(), words);
-                        }
+            Card::new()
+                .edge(edge)
+                .margin(Margin {
+                    left: 15,
+                    right: 15,
+                    top: 10,
+                    bottom: 10,
+                })
+                .show(ui, |ui| {
+                    ui.set_width(ui.available_width());
+                    ui.horizontal_top(|ui| {
+                        ui.spacing_mut().item_spacing.x = BOXED - 22.0;
+                        number_box_ui(ui, &number.to_string());
+                        ui.vertical(|ui| {
+                            ui.spacing_mut().item_spacing.y = 4.0;
+                            head_ui(ui, text, mark.clone(), comes_to.as_ref(), words);
+                            if open {
+                                document_ui(ui, why, &Style::body(), words);
+                            }
+                        });
                     });
                 });
-            });
         })
         .response;
     let name = spoken::spoken(text, words);
@@ -73,28 +103,55 @@ fn choice_ui(ui: &mut Ui, state: &AppState, asking: &Asking, choice: &ExplainedC
 }
 
 /// The text with its mark, and what it comes to at the right.
-fn head_ui(ui: &mut Ui, text: &Document, mark: Option<Span>, comes_to: Option<&(String, Ink)>, words: &Words) {
+fn head_ui(
+    ui: &mut Ui,
+    text: &Document,
+    mark: Option<Span>,
+    comes_to: Option<&(String, Ink)>,
+    words: &Words,
+) {
     let width = ui.available_width();
     ui.horizontal_top(|ui| {
         let number_width = comes_to.map_or(0.0, |(said, _)| {
             let color = egui::Color32::PLACEHOLDER;
-            ui.painter().layout_no_wrap(said.clone(), Type::Strong.font(), color).size().x + 16.0
+            ui.painter()
+                .layout_no_wrap(said.clone(), Type::Strong.font(), color)
+                .size()
+                .x
+                + 16.0
         });
         ui.vertical(|ui| {
             ui.set_width((width - number_width).max(80.0));
             document_with_ui(ui, text, mark.into_iter().collect(), &Style::body(), words);
         });
         if let Some((said, ink)) = comes_to {
-            ui.with_layout(Layout::right_to_left(Align::Min), |ui| say_ui(ui, said, Type::Strong, *ink));
+            ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
+                say_ui(ui, said, Type::Strong, *ink)
+            });
         }
     });
 }
 
 /// A typed number or a prediction: what it is told, and the right answer where it was missed.
-fn given_ui(ui: &mut Ui, state: &AppState, asking: &Asking, given: &Given, explanation: &Explanation) {
+fn given_ui(
+    ui: &mut Ui,
+    state: &AppState,
+    asking: &Asking,
+    given: &Given,
+    explanation: &Explanation,
+) {
     let words = &state.words;
-    let Given { answer, verdict, credit, .. } = given;
-    let card = |edge: Option<Ink>| Card::new().edge(edge).margin(Margin { left: 18, right: 15, top: 12, bottom: 12 });
+    let Given {
+        answer, verdict, ..
+    } = given;
+    let card = |edge: Option<Ink>| {
+        Card::new().edge(edge).margin(Margin {
+            left: 18,
+            right: 15,
+            top: 12,
+            bottom: 12,
+        })
+    };
     let edge = match verdict {
         Verdict::Right => Some(Ink::Right),
         Verdict::Wrong => Some(Ink::Wrong),
@@ -110,7 +167,9 @@ fn given_ui(ui: &mut Ui, state: &AppState, asking: &Asking, given: &Given, expla
                 };
                 format!("{} {unit}", typed.trim()).trim().to_owned()
             }
-            Answer::Weights(_) => words.say(&AppMsg::PredictionWas { percent: (credit * 100.0).round() }),
+            Answer::Weights(_) => words.say(&AppMsg::PredictionWas {
+                percent: (asking.credit_now() * 100.0).round(),
+            }),
             Answer::Choice(id) => id.clone(),
         };
         let stands = match verdict {
@@ -119,9 +178,18 @@ fn given_ui(ui: &mut Ui, state: &AppState, asking: &Asking, given: &Given, expla
             Verdict::Partly | Verdict::Open => ChoiceState::Yours,
         };
         let is_prediction = matches!(answer, Answer::Weights(_));
-        let mark = if is_prediction && *verdict != Verdict::Right { None } else { mark_of(stands, words) };
-        let response =
-            document_with_ui(ui, &Document::plain(said), mark.into_iter().collect(), &Style::body().strong(), words);
+        let mark = if is_prediction && *verdict != Verdict::Right {
+            None
+        } else {
+            mark_of(stands, words)
+        };
+        let response = document_with_ui(
+            ui,
+            &Document::plain(said),
+            mark.into_iter().collect(),
+            &Style::body().strong(),
+            words,
+        );
         announce(ui, &response);
         document_ui(ui, &explanation.reply, &Style::body(), words);
     });
@@ -131,7 +199,13 @@ fn given_ui(ui: &mut Ui, state: &AppState, asking: &Asking, given: &Given, expla
         card(Some(Ink::Right)).show(ui, |ui| {
             ui.set_width(ui.available_width());
             let mark = mark_of(ChoiceState::Right, words).into_iter().collect();
-            document_with_ui(ui, &Document::plain(right.clone()), mark, &Style::body().strong(), words);
+            document_with_ui(
+                ui,
+                &Document::plain(right.clone()),
+                mark,
+                &Style::body().strong(),
+                words,
+            );
         });
     }
 }
@@ -139,13 +213,22 @@ fn given_ui(ui: &mut Ui, state: &AppState, asking: &Asking, given: &Given, expla
 /// What is said to everyone, the verdict for the screen reader, and how numbers were rounded.
 pub fn afterwards_ui(ui: &mut Ui, state: &AppState, asking: &Asking, explanation: &Explanation) {
     let words = &state.words;
-    let style = if explanation.readings.is_some() { Style::body().size(18.0).strong() } else { Style::body() };
+    let style = if explanation.readings.is_some() {
+        Style::body().size(18.0).strong()
+    } else {
+        Style::body()
+    };
     if !explanation.statement.is_empty() {
         ui.add_space(2.0);
         statement_ui(ui, &explanation.statement, &style, words);
     }
     if let Some(places) = explanation.rounded_to {
-        say_ui(ui, words.say(&AppMsg::RoundedTo { places }), Type::Small, Ink::Quiet);
+        say_ui(
+            ui,
+            words.say(&AppMsg::RoundedTo { places }),
+            Type::Small,
+            Ink::Quiet,
+        );
     }
     if let Some(given) = &asking.given
         && !explanation.choices.is_empty()
@@ -166,10 +249,18 @@ pub fn afterwards_ui(ui: &mut Ui, state: &AppState, asking: &Asking, explanation
 /// The first paragraph carries the weight; what follows stands back.
 fn statement_ui(ui: &mut Ui, statement: &Document, style: &Style, words: &Words) {
     let mut blocks = statement.blocks.iter().cloned();
-    let first = Document { blocks: blocks.next().into_iter().collect() };
-    let rest = Document { blocks: blocks.collect() };
+    let first = Document {
+        blocks: blocks.next().into_iter().collect(),
+    };
+    let rest = Document {
+        blocks: blocks.collect(),
+    };
     document_ui(ui, &first, style, words);
-    let quiet = if style.strong { Style::body().ink(Ink::Quiet) } else { *style };
+    let quiet = if style.strong {
+        Style::body().ink(Ink::Quiet)
+    } else {
+        *style
+    };
     document_ui(ui, &rest, &quiet, words);
 }
 
@@ -191,5 +282,9 @@ fn mark_of(stands: ChoiceState, words: &Words) -> Option<Span> {
         ChoiceState::Other => return None,
     };
     let span = Span::plain(format!("  {}", words.say(&message))).ink(ink);
-    Some(if stands == ChoiceState::Yours { span } else { span.strong() })
+    Some(if stands == ChoiceState::Yours {
+        span
+    } else {
+        span.strong()
+    })
 }

@@ -24,13 +24,29 @@ pub fn form_ui(ui: &mut Ui, state: &AppState, asking: &Asking, out: &mut Outbox)
         let said = say_ui(ui, why, Type::Body, Ink::Text);
         announce(ui, &said);
     }
-    for (number, hint) in asking.asked().hints.iter().take(asking.hints_open).enumerate() {
-        Card::new().margin(Margin::symmetric(16, 12)).show(ui, |ui| {
-            ui.set_width(ui.available_width());
-            let of = asking.asked().hints.len();
-            say_ui(ui, state.words.say(&AppMsg::HintOf { number: number + 1, of }), Type::SmallStrong, Ink::Quiet);
-            document_ui(ui, hint, &Style::body(), &state.words);
-        });
+    for (number, hint) in asking
+        .asked()
+        .hints
+        .iter()
+        .take(asking.hints_open)
+        .enumerate()
+    {
+        Card::new()
+            .margin(Margin::symmetric(16, 12))
+            .show(ui, |ui| {
+                ui.set_width(ui.available_width());
+                let of = asking.asked().hints.len();
+                say_ui(
+                    ui,
+                    state.words.say(&AppMsg::HintOf {
+                        number: number + 1,
+                        of,
+                    }),
+                    Type::SmallStrong,
+                    Ink::Quiet,
+                );
+                document_ui(ui, hint, &Style::body(), &state.words);
+            });
     }
 }
 
@@ -43,7 +59,13 @@ pub fn what_first_ui(ui: &mut Ui, state: &AppState, asking: &Asking) {
     say_ui(ui, state.words.say(&what), Type::Small, Ink::Quiet);
 }
 
-fn choices_ui(ui: &mut Ui, state: &AppState, asking: &Asking, choices: &[FormChoice], out: &mut Outbox) {
+fn choices_ui(
+    ui: &mut Ui,
+    state: &AppState,
+    asking: &Asking,
+    choices: &[FormChoice],
+    out: &mut Outbox,
+) {
     let width = choice::text_width(ui.available_width());
     for (at, one) in choices.iter().enumerate() {
         let picked = asking.picked.as_ref() == Some(&one.id);
@@ -51,24 +73,26 @@ fn choices_ui(ui: &mut Ui, state: &AppState, asking: &Asking, choices: &[FormCho
         let name = spoken::spoken(&one.text, &state.words);
         let response = ui
             .push_id(&one.id, |ui| {
-                Choice::new(&number.to_string(), &name).picked(picked).show(ui, |ui, kind| {
-                    ui.set_max_width(width);
-                    let style = if kind == Type::Strong { Style::body().strong() } else { Style::body() };
-                    document_ui(ui, &one.text, &style, &state.words);
-                })
+                Choice::new(&number.to_string(), &name)
+                    .picked(picked)
+                    .show(ui, |ui, kind| {
+                        ui.set_max_width(width);
+                        let style = if kind == Type::Strong {
+                            Style::body().strong()
+                        } else {
+                            Style::body()
+                        };
+                        document_ui(ui, &one.text, &style, &state.words);
+                    })
             })
             .inner;
         out.focus_if(FocusWish::Choice(at), &response);
-        let walked = response.gained_focus()
-            && ui.input(|input| {
-                [Key::ArrowDown, Key::ArrowUp].into_iter().any(|key| input.key_pressed(key))
-            });
+        let walked = out.walks && response.has_focus();
         if response.clicked() || (walked && !picked) {
             out.command(Command::Pick(number));
         }
-        if picked {
-            out.enter_goes_on.push(response.id);
-        }
+        // As with any radio button, Space picks. Enter means *Answer*: pressed once too often, it must not pick.
+        out.enter_goes_on.push(response.id);
     }
 }
 
@@ -85,7 +109,9 @@ fn number_ui(ui: &mut Ui, state: &AppState, asking: &Asking, unit: &str, out: &m
         let label = if unit.is_empty() {
             state.words.say(&AppMsg::YourNumber)
         } else {
-            state.words.say(&AppMsg::YourNumberIn { unit: unit.to_owned() })
+            state.words.say(&AppMsg::YourNumberIn {
+                unit: unit.to_owned(),
+            })
         };
         response.widget_info(|| {
             let mut info = WidgetInfo::text_edit(true, &asking.typed, &typed, "");
@@ -108,13 +134,24 @@ fn number_ui(ui: &mut Ui, state: &AppState, asking: &Asking, unit: &str, out: &m
 fn weights_ui(ui: &mut Ui, state: &AppState, asking: &Asking, labels: &[String]) {
     let words = &state.words;
     say_ui(ui, words.say(&AppMsg::SetTheBars), Type::Body, Ink::Text);
-    let Some(weights) = asking.live.as_ref().and_then(|live| live.guess.weights.as_ref()) else { return };
-    let said: Vec<String> =
-        labels.iter().zip(weights).map(|(label, weight)| format!("{label} {}", words.number(*weight))).collect();
+    let Some(weights) = asking
+        .live
+        .as_ref()
+        .and_then(|live| live.guess.weights.as_ref())
+    else {
+        return;
+    };
+    let said: Vec<String> = labels
+        .iter()
+        .zip(weights)
+        .map(|(label, weight)| format!("{label} {}", words.number(*weight)))
+        .collect();
     say_ui(ui, said.join("   "), Type::Small, Ink::Quiet);
 }
 
 /// A screen reader says this as soon as it appears.
 pub fn announce(ui: &Ui, response: &egui::Response) {
-    ui.ctx().accesskit_node_builder(response.id, |node| node.set_live(egui::accesskit::Live::Polite));
+    ui.ctx().accesskit_node_builder(response.id, |node| {
+        node.set_live(egui::accesskit::Live::Polite)
+    });
 }

@@ -39,15 +39,22 @@ const READINGS_WIDTH: f32 = 948.0;
 
 /// The screen.
 pub fn question_ui(ui: &mut Ui, state: &AppState, out: &mut Outbox) {
-    let (Some(run), Some(asking)) = (state.run(), state.asking()) else { return };
+    let (Some(run), Some(asking)) = (state.run(), state.asking()) else {
+        return;
+    };
     let whole = ui.available_rect_before_wrap();
-    let head = Rect::from_min_size(whole.min, vec2(whole.width(), HEAD_HEIGHT)).shrink2(vec2(MARGIN, 0.0));
-    ui.scope_builder(UiBuilder::new().max_rect(head), |ui| head_ui(ui, state, run, out));
+    let head =
+        Rect::from_min_size(whole.min, vec2(whole.width(), HEAD_HEIGHT)).shrink2(vec2(MARGIN, 0.0));
+    ui.scope_builder(UiBuilder::new().max_rect(head), |ui| {
+        head_ui(ui, state, run, out)
+    });
     let page = Rect::from_min_max(whole.min + vec2(0.0, HEAD_HEIGHT), whole.max);
     // The scroll position belongs to the question: a new one begins at its top.
     ui.push_id((&asking.question.id, asking.is_answered()), |ui| {
         ui.scope_builder(UiBuilder::new().max_rect(page), |ui| {
-            let has_readings = asking.explanation().is_some_and(|explanation| explanation.readings.is_some());
+            let has_readings = asking
+                .explanation()
+                .is_some_and(|explanation| explanation.readings.is_some());
             if has_readings || asking.figures().is_empty() {
                 single_ui(ui, state, asking, out);
             } else if page.width() >= TWO_COLUMNS_FROM {
@@ -75,7 +82,9 @@ fn head_ui(ui: &mut Ui, state: &AppState, run: &Run, out: &mut Outbox) {
         let dots = dots_width(&steps);
         let room = ui.available_width() - dots - 90.0;
         let color = crate::app::theme::ink(ui, Ink::Text);
-        let title = egui::RichText::new(&session.quiz().title).font(Type::Strong.font()).color(color);
+        let title = egui::RichText::new(&session.quiz().title)
+            .font(Type::Strong.font())
+            .color(color);
         ui.scope(|ui| {
             ui.set_max_width(room.max(60.0));
             ui.add(egui::Label::new(title).truncate());
@@ -116,33 +125,53 @@ fn columns_ui(ui: &mut Ui, page: Rect, state: &AppState, asking: &Asking, out: &
     ui.scope_builder(UiBuilder::new().max_rect(room), |ui| {
         left_ui(ui, state, asking, Some(left.size()), out);
     });
-    ui.scope_builder(UiBuilder::new().max_rect(right), |ui| figure::card_ui(ui, state, asking, right.height(), out));
+    ui.scope_builder(UiBuilder::new().max_rect(right), |ui| {
+        figure::card_ui(ui, state, asking, right.height(), out)
+    });
 }
 
 /// All of it one under the other.
 fn narrow_ui(ui: &mut Ui, state: &AppState, asking: &Asking, out: &mut Outbox) {
-    ScrollArea::vertical().id_salt("narrow").auto_shrink(false).show(ui, |ui| {
-        Frame::new().inner_margin(Margin { left: 24, right: 24, top: 4, bottom: 24 }).show(ui, |ui| {
-            ui.set_width(ui.available_width());
-            left_ui(ui, state, asking, None, out);
-            ui.add_space(space::MEDIUM);
-            figure::card_ui(ui, state, asking, CARD_HEIGHT, out);
+    ScrollArea::vertical()
+        .id_salt("narrow")
+        .auto_shrink(false)
+        .show(ui, |ui| {
+            Frame::new()
+                .inner_margin(Margin {
+                    left: 24,
+                    right: 24,
+                    top: 4,
+                    bottom: 24,
+                })
+                .show(ui, |ui| {
+                    ui.set_width(ui.available_width());
+                    left_ui(ui, state, asking, None, out);
+                    ui.add_space(space::MEDIUM);
+                    figure::card_ui(ui, state, asking, CARD_HEIGHT, out);
+                });
         });
-    });
 }
 
 /// A question without a figure beside it, or the table of readings, in the middle.
 fn single_ui(ui: &mut Ui, state: &AppState, asking: &Asking, out: &mut Outbox) {
-    ScrollArea::vertical().id_salt("single").auto_shrink(false).show(ui, |ui| {
-        let whole = ui.available_width();
-        let width = (whole - 2.0 * MARGIN).min(READINGS_WIDTH);
-        let side = ((whole - width) / 2.0).floor() as i8;
-        let margin = Margin { left: side, right: side, top: 4, bottom: 24 };
-        Frame::new().inner_margin(margin).show(ui, |ui| {
-            ui.set_width(width);
-            left_ui(ui, state, asking, None, out);
+    ScrollArea::vertical()
+        .id_salt("single")
+        .auto_shrink(false)
+        .show(ui, |ui| {
+            let whole = ui.available_width();
+            let width = (whole - 2.0 * MARGIN).min(READINGS_WIDTH);
+            let side = ((whole - width) / 2.0).floor() as i8;
+            let margin = Margin {
+                left: side,
+                right: side,
+                top: 4,
+                bottom: 24,
+            };
+            Frame::new().inner_margin(margin).show(ui, |ui| {
+                ui.set_width(width);
+                left_ui(ui, state, asking, None, out);
+            });
         });
-    });
 }
 
 /// The prompt, then the form, or the explanation, and under it the way on. In a column of a fixed size the way on stays in sight:
@@ -154,15 +183,25 @@ fn left_ui(ui: &mut Ui, state: &AppState, asking: &Asking, column: Option<Vec2>,
     match column {
         None => text_ui(ui, state, asking, out),
         Some(size) => {
-            let text = ScrollArea::vertical().id_salt("left").auto_shrink([false, true]);
+            let text = ScrollArea::vertical()
+                .id_salt("left")
+                .auto_shrink([false, true]);
             let says_first = !asking.is_answered() && !asking.can_submit();
             let foot = if says_first { FOOT_WITH_WORDS } else { FOOT };
-            text.max_height(size.y - lines.height() - foot).show(ui, |ui| {
-                Frame::new().inner_margin(Margin { left: RING as i8, right: 0, top: 4, bottom: 4 }).show(ui, |ui| {
-                    ui.set_width(width);
-                    text_ui(ui, state, asking, out);
+            text.max_height(size.y - lines.height() - foot)
+                .show(ui, |ui| {
+                    Frame::new()
+                        .inner_margin(Margin {
+                            left: RING as i8,
+                            right: 0,
+                            top: 4,
+                            bottom: 4,
+                        })
+                        .show(ui, |ui| {
+                            ui.set_width(width);
+                            text_ui(ui, state, asking, out);
+                        });
                 });
-            });
         }
     }
     ui.add_space(2.0);
@@ -199,10 +238,23 @@ fn text_ui(ui: &mut Ui, state: &AppState, asking: &Asking, out: &mut Outbox) {
 /// The way on.
 fn actions(state: &AppState, asking: &Asking) -> Vec<Action> {
     if !asking.is_answered() {
-        return vec![Action::new(state, Command::Submit).filled().stays(), Action::new(state, Command::Hint)];
+        return vec![
+            Action::new(state, Command::Submit).filled().stays(),
+            Action::new(state, Command::Hint),
+        ];
     }
-    let last = state.run().is_some_and(|run| run.session.at() + 1 == run.session.order().len());
+    let last = state
+        .run()
+        .is_some_and(|run| run.session.at() + 1 == run.session.order().len());
     let next = Action::new(state, Command::Next).filled();
-    let next = if last { next.label(state.words.say(&AppMsg::ToSummary)) } else { next };
-    vec![next, Action::new(state, Command::OtherNumbers), Action::new(state, Command::CopyReply)]
+    let next = if last {
+        next.label(state.words.say(&AppMsg::ToSummary))
+    } else {
+        next
+    };
+    vec![
+        next,
+        Action::new(state, Command::OtherNumbers),
+        Action::new(state, Command::CopyReply),
+    ]
 }

@@ -12,7 +12,7 @@ use crate::text::{Document, Span, Style};
 use crate::words::Words;
 
 /// Narrower than this, an offer's readings stand below it.
-const AS_TABLE_FROM: f32 = 720.0;
+const AS_TABLE_FROM: f32 = 600.0;
 /// The columns' shares: offer, of the values, of the weighted values.
 const SHARES: [f32; 3] = [0.2, 0.53, 0.27];
 const PADDING: f32 = 19.0;
@@ -29,30 +29,53 @@ pub fn readings_ui(ui: &mut Ui, state: &AppState, table: &ReadingsTable) {
         ui.spacing_mut().item_spacing.y = 0.0;
         let width = ui.available_width();
         ui.set_width(width);
-        let heads = std::iter::once(words.say(&AppMsg::OfferColumn)).chain(table.columns.iter().cloned());
-        let heads: Vec<Document> = heads.map(|head| Document::line([Span::plain(head).ink(Ink::Quiet)])).collect();
+        let heads =
+            std::iter::once(words.say(&AppMsg::OfferColumn)).chain(table.columns.iter().cloned());
+        let heads: Vec<Document> = heads
+            .map(|head| Document::line([Span::plain(head).ink(Ink::Quiet)]))
+            .collect();
         line_ui(ui, width, &heads, &Style::quiet(), 44.0, words);
         for row in &table.rows {
             let left = ui.cursor().left();
-            ui.painter().hline(left..=left + width, ui.cursor().top(), theme::hairline(ui, Ink::Line));
+            ui.painter().hline(
+                left..=left + width,
+                ui.cursor().top(),
+                theme::hairline(ui, Ink::Line),
+            );
             let mut offer = row.offer.clone();
             if row.yours {
-                let mark = Span::plain(format!(" {}", words.say(&AppMsg::YourPick))).ink(Ink::Quiet);
+                let mark =
+                    Span::plain(format!(" {}", words.say(&AppMsg::YourPick))).ink(Ink::Quiet);
                 if let Some(crate::text::Block::Paragraph(inlines)) = offer.blocks.last_mut() {
                     inlines.push(mark.into());
                 }
             }
-            let cells: Vec<Document> =
-                std::iter::once(offer).chain(row.cells.iter().map(|cells| Document::line(cells_spans(cells)))).collect();
+            let cells: Vec<Document> = std::iter::once(offer)
+                .chain(
+                    row.cells
+                        .iter()
+                        .map(|cells| Document::line(cells_spans(cells))),
+                )
+                .collect();
             line_ui(ui, width, &cells, &Style::body(), LEAST_ROW_HEIGHT, words);
         }
     });
 }
 
 /// One line of the table: its cells side by side, their middles on one line.
-fn line_ui(ui: &mut Ui, width: f32, cells: &[Document], style: &Style, least_height: f32, words: &Words) {
+fn line_ui(
+    ui: &mut Ui,
+    width: f32,
+    cells: &[Document],
+    style: &Style,
+    least_height: f32,
+    words: &Words,
+) {
     let widths = SHARES.map(|share| (share * width).floor() - PADDING);
-    let needs = cells.iter().zip(widths).map(|(cell, width)| crate::text::layout(cell, style, width).size[1]);
+    let needs = cells
+        .iter()
+        .zip(widths)
+        .map(|(cell, width)| crate::text::layout(cell, style, width).size[1]);
     let tallest = needs.fold(0.0, f32::max);
     let height = (tallest + 24.0).max(least_height).ceil();
     let (rect, _) = ui.allocate_exact_size(vec2(width, height), egui::Sense::hover());
@@ -73,12 +96,22 @@ fn line_ui(ui: &mut Ui, width: f32, cells: &[Document], style: &Style, least_hei
 fn cells_spans(cells: &[ReadingCell]) -> Vec<Span> {
     let mut spans = Vec::new();
     for (at, cell) in cells.iter().enumerate() {
-        let ReadingCell { number, ink, agrees, with, note } = cell;
+        let ReadingCell {
+            number,
+            ink,
+            agrees,
+            with,
+            note,
+        } = cell;
         if at > 0 {
             spans.push(Span::plain("  ·  "));
         }
         let number = Span::plain(number.clone());
-        spans.push(if *agrees { number.strong().ink(*ink) } else { number });
+        spans.push(if *agrees {
+            number.strong().ink(*ink)
+        } else {
+            number
+        });
         if !with.is_empty() {
             spans.push(Span::plain(format!(" {with}")));
         }
@@ -93,14 +126,30 @@ fn cells_spans(cells: &[ReadingCell]) -> Vec<Span> {
 fn stacked_ui(ui: &mut Ui, state: &AppState, table: &ReadingsTable) {
     let words = &state.words;
     for row in &table.rows {
-        Card::new().margin(Margin::symmetric(16, 12)).show(ui, |ui| {
-            ui.set_width(ui.available_width());
-            let yours = row.yours.then(|| Span::plain(format!(" {}", words.say(&AppMsg::YourPick))).ink(Ink::Quiet));
-            document_with_ui(ui, &row.offer, yours.into_iter().collect(), &Style::body().strong(), words);
-            for (column, cells) in table.columns.iter().zip(&row.cells) {
-                say_ui(ui, column, Type::Small, Ink::Quiet);
-                document_with_ui(ui, &Document::line(cells_spans(cells)), Vec::new(), &Style::body(), words);
-            }
-        });
+        Card::new()
+            .margin(Margin::symmetric(16, 12))
+            .show(ui, |ui| {
+                ui.set_width(ui.available_width());
+                let yours = row.yours.then(|| {
+                    Span::plain(format!(" {}", words.say(&AppMsg::YourPick))).ink(Ink::Quiet)
+                });
+                document_with_ui(
+                    ui,
+                    &row.offer,
+                    yours.into_iter().collect(),
+                    &Style::body().strong(),
+                    words,
+                );
+                for (column, cells) in table.columns.iter().zip(&row.cells) {
+                    say_ui(ui, column, Type::Small, Ink::Quiet);
+                    document_with_ui(
+                        ui,
+                        &Document::line(cells_spans(cells)),
+                        Vec::new(),
+                        &Style::body(),
+                        words,
+                    );
+                }
+            });
     }
 }
