@@ -2,9 +2,12 @@
 
 mod common;
 
+use attention_tutor::app::live::Live;
 use attention_tutor::app::widgets::figure::{FigureView, figure_ui};
 use attention_tutor::app::widgets::figure_table::table_ui;
-use attention_tutor::figure::{self, Drawing, FigureInput, FigureKind, Guess, Moment, Target};
+use attention_tutor::figure::{
+    self, Drawing, FigureInput, FigureKind, Guess, Moment, Picture, Target,
+};
 use attention_tutor::text::Palette;
 use attention_tutor::words::Words;
 use attention_tutor::worked_example::{AttentionExample, Computed, WeightedValues, WorkedExample};
@@ -318,6 +321,93 @@ fn the_picture_is_told_to_the_screen_reader() {
             .query_by_label_contains("The weighted average is 79")
             .is_some()
     );
+}
+
+#[test]
+fn whatever_can_be_taken_hold_of_shows_it_under_the_pointer_and_with_the_focus() {
+    let held = [
+        (Desk::exam(Moment::Before), "your wedge"),
+        (Desk::exam(Moment::After), "the number 80 on the beam"),
+        (
+            Desk::jane(FigureKind::Weights, Moment::Before),
+            "your weight of visits",
+        ),
+        (
+            Desk::jane(FigureKind::Weights, Moment::After),
+            "weight of visits",
+        ),
+    ];
+    for (desk, name) in held {
+        let mut harness = desk.harness();
+        harness.run();
+        let rest = harness.render().expect("a picture");
+        let handle = harness.get_all_by_label(name).next().expect(name);
+        let at = handle.rect().center();
+        harness.hover_at(at);
+        harness.run();
+        let hovered = harness.render().expect("a picture");
+        harness.hover_at(egui::pos2(1.0, SIZE.y - 1.0));
+        harness.get_all_by_label(name).next().expect(name).focus();
+        harness.run();
+        let focused = harness.render().expect("a picture");
+        assert!(
+            rest != hovered && rest != focused && hovered != focused,
+            "{name}"
+        );
+        if let Ok(folder) = std::env::var("FIGURE_PICTURES") {
+            for (state, picture) in [("rest", rest), ("hovered", hovered), ("focused", focused)] {
+                let path = format!("{folder}/{}-{state}.png", name.replace(' ', "-"));
+                picture.save(path).expect("saved");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_bars_of_a_guess_stay_shares_of_one_whichever_is_dragged() {
+    let words = Words::english();
+    let mut live = Live::new(&Desk::jane(FigureKind::Weights, Moment::Before).example).unwrap();
+    for (item, value) in [(1, 0.6), (2, 0.0), (4, 1.0), (0, 0.3), (3, -2.0)] {
+        live.set(Target::GuessWeight(item), value, false, &words)
+            .unwrap();
+        let weights = live.guess.weights.clone().unwrap();
+        assert!(
+            (weights.iter().sum::<f64>() - 1.0).abs() < 1e-9,
+            "{weights:?}"
+        );
+        assert!(
+            (weights[item] - value.clamp(0.0, 1.0)).abs() < 1e-9,
+            "{weights:?}"
+        );
+    }
+    live.set(Target::GuessWeight(1), 0.5, false, &words)
+        .unwrap();
+    let before = live.guess.weights.clone().unwrap();
+    live.set(Target::GuessWeight(1), 0.8, false, &words)
+        .unwrap();
+    let after = live.guess.weights.unwrap();
+    for i in [0, 2, 3, 4] {
+        assert!(
+            (after[i] - before[i] * 0.2 / 0.5).abs() < 1e-9,
+            "in proportion"
+        );
+    }
+}
+
+#[test]
+fn a_masked_key_is_hatched_on_the_screen_too() {
+    let picture = |masked: bool| {
+        let mut drawing = Desk::jane(FigureKind::Weights, Moment::After).drawing();
+        if let Picture::Chart(chart) = &mut drawing.picture {
+            chart.bars[1].height = 0.0;
+            chart.bars[1].hatched = masked;
+        }
+        let show = move |ui: &mut Ui| _ = figure_ui(ui, &drawing, FigureView::Still);
+        let mut harness = common::harness(SIZE, Theme::Light, show);
+        harness.run();
+        harness.render().expect("a picture")
+    };
+    assert!(picture(true) != picture(false));
 }
 
 #[test]

@@ -159,16 +159,21 @@ pub fn between(ctx: &Context, from: Ink, to: Ink, share: f32) -> Color32 {
 ///
 /// The ring keeps a gap of two points, so that it is seen around a filled button and around an outlined one alike.
 pub fn focus_ring(ui: &Ui, response: &Response, radius: u8) {
+    if response.has_focus() {
+        focus_ring_around(ui, response.rect, radius);
+    }
+}
+
+/// The same around a part of what has the focus.
+pub fn focus_ring_around(ui: &Ui, rect: egui::Rect, radius: u8) {
     const GAP: f32 = 2.0;
     const WIDTH: f32 = 2.0;
-    if response.has_focus() {
-        ui.painter().rect_stroke(
-            response.rect.expand(GAP),
-            CornerRadius::same(radius.saturating_add(GAP as u8)),
-            Stroke::new(WIDTH, ink(ui, Ink::Accent)),
-            StrokeKind::Outside,
-        );
-    }
+    ui.painter().rect_stroke(
+        rect.expand(GAP),
+        CornerRadius::same(radius.saturating_add(GAP as u8)),
+        Stroke::new(WIDTH, ink(ui, Ink::Accent)),
+        StrokeKind::Outside,
+    );
 }
 
 /// The bundled faces, each a family of its own with those that stand in for its missing characters. egui's own families have our

@@ -10,6 +10,8 @@ use crate::text::Ink;
 /// The widest bar, in points, and the share of its slot that a bar takes.
 const WIDEST_BAR: f32 = 64.0;
 const BAR_SHARE: f32 = 0.62;
+/// The thickness of the seam under a line that crosses a bar.
+const SEAM_PT: f32 = 4.0;
 
 /// A chart with places.
 pub(crate) struct Plotted {
@@ -19,8 +21,12 @@ pub(crate) struct Plotted {
     pub plot: Area,
     /// A bar's width, as a share of its slot.
     pub bar_share: f32,
-    /// Grid lines, bars, outlines and lines across.
-    pub inside: Vec<Mark>,
+    /// Under the bars: grid lines, and the hatched columns of masked keys.
+    pub under: Vec<Mark>,
+    /// Bars, and the outlines of guesses.
+    pub bars: Vec<Mark>,
+    /// Over the bars: lines across.
+    pub over: Vec<Mark>,
     /// The texts, and what keeps lines away from them.
     pub labels: Vec<Mark>,
     /// The tops of the bars that can be dragged.
@@ -70,9 +76,10 @@ impl Plotted {
         };
         let bar_width = (BAR_SHARE * slot).min(WIDEST_BAR);
 
-        let mut inside = grid(chart, plot, y);
-        inside.extend(bars(chart, plot, y, slot, bar_width));
-        inside.extend(references(chart, plot, y));
+        let mut under = grid(chart, plot, y);
+        under.extend(masked(chart, plot, slot, bar_width));
+        let bars = bars(chart, plot, y, slot, bar_width);
+        let over = references(chart, plot, y, slot, bar_width);
 
         if title > 0.0 {
             canvas.write(
@@ -92,14 +99,7 @@ impl Plotted {
             canvas.write(label, &places);
         }
         let ink_of_number = |bar: &super::Bar| {
-            if bar
-                .target
-                .is_some_and(|t| matches!(t, Target::GuessWeight(_)))
-            {
-                Ink::Quiet
-            } else {
-                Ink::Text
-            }
+            if is_guess(bar) { Ink::Quiet } else { Ink::Text }
         };
         for (i, bar) in chart.bars.iter().enumerate() {
             let x = plot.min[0] + (i as f32 + 0.5) * slot;
@@ -135,7 +135,9 @@ impl Plotted {
             size,
             plot,
             bar_share: bar_width / slot,
-            inside,
+            under,
+            bars,
+            over,
             labels: canvas.marks,
             handles,
         }
@@ -145,15 +147,16 @@ impl Plotted {
     pub fn scene(self) -> Scene {
         let Self {
             size,
-            mut inside,
+            under,
+            bars,
+            over,
             labels,
             handles,
             ..
         } = self;
-        inside.extend(labels);
         Scene {
             size,
-            marks: inside,
+            marks: [under, bars, over, labels].concat(),
             handles,
         }
     }
@@ -161,11 +164,17 @@ impl Plotted {
 
 /// The baseline of a bar's number: over the bar, and over the guess's outline where that would cross it.
 fn number_base(bar: &super::Bar, y: Scale) -> f32 {
-    let top = y.at(bar.height);
+    // A guess has its grip on its upper edge.
+    let top = y.at(bar.height) - if is_guess(bar) { 4.0 } else { 0.0 };
     match bar.guess.map(|guess| y.at(guess)) {
         Some(guess) if guess < top && guess > top - 22.0 => guess - 5.0,
         _ => top - 5.0,
     }
+}
+
+/// Whether it is the learner's own bar.
+fn is_guess(bar: &super::Bar) -> bool {
+    matches!(bar.target, Some(Target::GuessWeight(_)))
 }
 
 fn grid(chart: &Chart, plot: Area, y: Scale) -> Vec<Mark> {
@@ -192,7 +201,7 @@ fn bars(chart: &Chart, plot: Area, y: Scale, slot: f32, width: f32) -> Vec<Mark>
     let mut marks = Vec::new();
     for (i, bar) in chart.bars.iter().enumerate() {
         let left = plot.min[0] + (i as f32 + 0.5) * slot - width / 2.0;
-        let rect = |height: f64, fill, stroke, hatched| {
+        let rect = |height: f64, fill, stroke| {
             let top = y.at(height);
             Mark::Rect {
                 min: [left, top],
@@ -200,42 +209,69 @@ fn bars(chart: &Chart, plot: Area, y: Scale, slot: f32, width: f32) -> Vec<Mark>
                 radius: 2.0,
                 fill,
                 stroke,
-                hatched,
+                hatched: false,
             }
         };
-        marks.push(rect(bar.height, Some(bar.ink), None, bar.hatched));
+        marks.push(rect(bar.height, Some(bar.ink), None));
         if let Some(guess) = bar.guess {
-            marks.push(rect(guess, None, Some((Ink::Text, 1.5)), false));
+            marks.push(rect(guess, None, Some((Ink::Text, 1.5))));
         }
     }
     marks
 }
 
-fn references(chart: &Chart, plot: Area, y: Scale) -> Vec<Mark> {
-    (chart.references.iter())
-        .map(|line| {
-            let at = y.at(line.at);
-            Mark::Line {
-                from: [plot.min[0], at],
-                to: [plot.max[0] + 3.0, at],
-                ink: line.ink,
-                width: 1.5,
-                dashed: true,
-            }
+/// A masked key has no weight, and so no bar to hatch: its whole column is.
+fn masked(chart: &Chart, plot: Area, slot: f32, width: f32) -> Vec<Mark> {
+    (chart.bars.iter().enumerate())
+        .filter(|(_, bar)| bar.hatched)
+        .map(|(i, _)| Mark::Rect {
+            min: [
+                plot.min[0] + (i as f32 + 0.5) * slot - width / 2.0,
+                plot.min[1],
+            ],
+            size: [width, plot.max[1] - plot.min[1]],
+            radius: 0.0,
+            fill: None,
+            stroke: None,
+            hatched: true,
         })
         .collect()
+}
+
+/// The lines across, with a light seam where they cross a bar, so that they are seen on it.
+fn references(chart: &Chart, plot: Area, y: Scale, slot: f32, width: f32) -> Vec<Mark> {
+    let mut marks = Vec::new();
+    for line in &chart.references {
+        let at = y.at(line.at);
+        let level = |from: f32, to: f32, ink, width, dashed| Mark::Line {
+            from: [from, at],
+            to: [to, at],
+            ink,
+            width,
+            dashed,
+        };
+        for (i, bar) in chart.bars.iter().enumerate() {
+            if y.at(bar.height) < at - 1.0 {
+                let left = plot.min[0] + (i as f32 + 0.5) * slot - width / 2.0;
+                marks.push(level(left, left + width, Ink::Card, SEAM_PT, false));
+            }
+        }
+        marks.push(level(plot.min[0], plot.max[0] + 3.0, line.ink, 1.5, true));
+    }
+    marks
 }
 
 fn handles(chart: &Chart, plot: Area, y: Scale, slot: f32, width: f32) -> Vec<Handle> {
     (chart.bars.iter().enumerate())
         .filter_map(|(i, bar)| {
             let target = bar.target?;
-            let top = y.at(bar.height) - 8.0;
+            let edge = y.at(bar.height);
+            let (middle, top) = (plot.min[0] + (i as f32 + 0.5) * slot, edge - 8.0);
             Some(Handle {
                 id: format!("bar-{i}"),
                 name: bar.name.clone(),
                 said: bar.said.clone(),
-                min: [plot.min[0] + (i as f32 + 0.5) * slot - width / 2.0, top],
+                min: [middle - width / 2.0, top],
                 size: [width, plot.max[1] - top],
                 value: bar.height,
                 range: chart.y_range,
@@ -243,6 +279,7 @@ fn handles(chart: &Chart, plot: Area, y: Scale, slot: f32, width: f32) -> Vec<Ha
                 axis: Axis::Y,
                 per_unit: y.per_point(),
                 stops: Vec::new(),
+                grip: Some([middle, edge]),
                 target,
             })
         })

@@ -7,12 +7,14 @@
 //! Decision: the axis follows the example's numbers alone, in large round steps; a wedge outside it is told, not drawn far away.
 
 mod columns;
+mod sizes;
 #[cfg(test)]
 mod tests;
 mod told;
 mod wedges;
 
 use columns::{Column, columns};
+use sizes::{Sizes, roominess};
 
 use super::place::{Area, Canvas, Label, Scale, round_domain, step_of};
 use super::said::{FigureMsg as M, alike, inked, spans};
@@ -27,15 +29,10 @@ use crate::worked_example::{
 
 /// A column higher than this is drawn as a bar.
 const MOST_BLOCKS: f64 = 12.0;
+/// In less height than this the beam is drawn as compact as it can be.
+const LEAST_PT: f32 = 240.0;
 /// How far the beam tips at most and at least, in radians.
 const TILT: (f32, f32) = (0.025, 0.075);
-/// The height of a person with the gap over her, where there is room.
-const BLOCK_PT: f32 = 16.0;
-const BEAM_PT: f32 = 5.0;
-const WEDGE: [f32; 2] = [18.0, 15.0];
-const LANE_PT: f32 = 22.0;
-/// From the numbers' baseline to their captions'.
-const CAPTION_PT: f32 = 16.5;
 
 /// The numbers of the picture.
 pub(super) struct Numbers {
@@ -70,11 +67,13 @@ pub(super) fn draw(input: &FigureInput) -> Option<Drawing> {
         return None;
     };
     let numbers = Numbers::of(input.computed)?;
-    let scene = Beam::new(input, example, &numbers).scene();
+    let table = told::table(input, example, &numbers);
+    let room = table.room_over(input, LEAST_PT);
+    let scene = Beam::new(input, example, &numbers, room).scene();
     Some(Drawing {
         headline: headline(input, &numbers),
         picture: Picture::Scene(scene),
-        table: told::table(input, example, &numbers),
+        table,
         sentence: told::sentence(input, example, &numbers),
     })
 }
@@ -106,6 +105,7 @@ struct Beam<'a> {
     example: &'a WeightedValues,
     numbers: &'a Numbers,
     scale: Scale,
+    sizes: Sizes,
     columns: Vec<Column>,
     block_width: f32,
     /// Points a person (or a unit of weight) is high.
@@ -122,9 +122,14 @@ struct Beam<'a> {
 }
 
 impl<'a> Beam<'a> {
-    fn new(input: &'a FigureInput<'a>, example: &'a WeightedValues, numbers: &'a Numbers) -> Self {
+    fn new(
+        input: &'a FigureInput<'a>,
+        example: &'a WeightedValues,
+        numbers: &'a Numbers,
+        room: f32,
+    ) -> Self {
         let words = input.words;
-        let [width, height] = [input.size[0].max(160.0), input.size[1]];
+        let width = input.size[0].max(160.0);
         let end = 34.0_f32.min(0.12 * width);
         let scale = Scale {
             domain: round_domain(example.values.iter().copied()),
@@ -149,22 +154,26 @@ impl<'a> Beam<'a> {
             }
         };
         let dip = swing(6.0).max(swing(width - 6.0));
-        let pivot_lane = match (input.moment, input.released) {
-            (Moment::Before, _) => 22.0,
+        let pivot_lane = |sizes: Sizes| match (input.moment, input.released) {
+            (Moment::Before, _) => sizes.own_lane,
             (Moment::After, None) => 6.0,
             // An answer off the scale has its label under the wedge where there is no room beside it.
-            (Moment::After, Some(at)) if !scale.holds(at) => (dip + 12.0).max(40.0),
-            (Moment::After, Some(_)) => (dip + 6.0).max(22.0),
+            (Moment::After, Some(at)) if !scale.holds(at) => {
+                (dip + 12.0).max(sizes.own_lane + 18.0)
+            }
+            (Moment::After, Some(_)) => (dip + 6.0).max(sizes.own_lane),
         };
-        let lanes = if !after {
-            0.0
-        } else {
-            CAPTION_PT + LANE_PT * if input.written_out { 3.0 } else { 2.0 }
+        let under = |sizes: Sizes| {
+            let wedges = if input.written_out { 3.0 } else { 2.0 };
+            let lanes = if after {
+                sizes.caption + wedges * sizes.lane
+            } else {
+                0.0
+            };
+            sizes.beam + pivot_lane(sizes) + sizes.number_lane + lanes + 4.0
         };
-        let over = if after { 20.0 } else { 4.0 };
-        let under = BEAM_PT + pivot_lane + 20.0 + lanes + 4.0;
+        let over = |sizes: Sizes| if after { sizes.label + 7.0 } else { 4.0 } + sizes.over_columns;
         let rise = columns.iter().map(|c| swing(c.x)).fold(0.0, f32::max);
-        let room = height - over - 18.0 - under - rise;
         // For the same reason the room for the columns depends on how many people there are, not on where they are.
         let total: f64 = example.counts.iter().sum();
         let rows = if blocks {
@@ -172,29 +181,33 @@ impl<'a> Beam<'a> {
         } else {
             8.0
         };
-        let stacks = room.min(rows * BLOCK_PT).max(36.0);
+        let around = |sizes: Sizes| over(sizes) + under(sizes) + rise;
+        let needed = |sizes: Sizes| around(sizes) + rows * sizes.block;
+        let sizes = Sizes::between(roominess(needed, room, width));
+        let stacks = (room - around(sizes)).min(rows * sizes.block).max(36.0);
         let unit = if blocks {
-            (stacks / tallest.max(1.0) as f32).min(BLOCK_PT)
+            (stacks / tallest.max(1.0) as f32).min(sizes.block)
         } else {
             stacks / tallest.max(1e-12) as f32
         };
-        let pivot = [pivot_x, over + 18.0 + stacks + rise];
+        let pivot = [pivot_x, over(sizes) + stacks + rise];
         let tilt = (full, full * input.motion.clamp(0.0, 1.0));
-        let canvas = Canvas::new([width, pivot[1] + under]);
-        let block_width = (nearest - 4.0).clamp(8.0, 44.0);
+        let canvas = Canvas::new([width, pivot[1] + under(sizes)]);
+        let block_width = (nearest - 4.0).clamp(8.0, sizes.block_width);
         Self {
             input,
             words,
             example,
             numbers,
             scale,
+            sizes,
             columns,
             block_width,
             unit,
             blocks,
             pivot,
             tilt,
-            pivot_lane,
+            pivot_lane: pivot_lane(sizes),
             canvas,
             handles: Vec::new(),
         }
@@ -222,6 +235,11 @@ impl<'a> Beam<'a> {
         }
     }
 
+    /// A label as large as those of this beam are.
+    fn label(&self, text: impl Into<String>, ink: Ink) -> Label {
+        Label::new(text, ink).sized(self.sizes.label)
+    }
+
     /// Where a place of the level beam is now.
     fn turned(&self, place: Place) -> Place {
         self.turned_by(self.tilt.1, place)
@@ -236,7 +254,7 @@ impl<'a> Beam<'a> {
 
     /// The lower edge of the beam at x, now.
     fn under_beam(&self, x: f32) -> f32 {
-        self.pivot[1] + BEAM_PT + (x - self.pivot[0]) * self.tilt.1.tan()
+        self.pivot[1] + self.sizes.beam + (x - self.pivot[0]) * self.tilt.1.tan()
     }
 
     /// The sum: an arrow to it where it is off this scale (mostly), else a tick.
@@ -250,13 +268,13 @@ impl<'a> Beam<'a> {
         } else {
             (M::SumOffLeft { at: sum }, 2.0, Align::Left)
         };
-        let label = Label::new(self.words.say(&message), Ink::Sum);
+        let label = self.label(self.words.say(&message), Ink::Sum);
         let x = if align == Align::Centre {
             self.canvas.clamped(x, label.width())
         } else {
             x
         };
-        self.canvas.write(&label, &[([x, 13.0], align)]);
+        self.canvas.write(&label, &[([x, self.sizes.label], align)]);
         if self.scale.holds(sum) {
             self.tick(sum, Ink::Sum);
         }
@@ -269,8 +287,8 @@ impl<'a> Beam<'a> {
     /// The beam itself, and the ticks of highest and lowest.
     fn beam(&mut self) {
         let [width, _] = self.canvas.size;
-        let y = self.pivot[1];
-        let points = rounded(Area::new([4.0, y], [width - 8.0, BEAM_PT]), 2.4)
+        let (y, thick) = (self.pivot[1], self.sizes.beam);
+        let points = rounded(Area::new([4.0, y], [width - 8.0, thick]), thick / 2.0)
             .into_iter()
             .map(|p| self.turned(p))
             .collect();
@@ -278,14 +296,15 @@ impl<'a> Beam<'a> {
             points,
             fill: Some(Ink::Text),
             stroke: None,
+            dashed: false,
         });
         // Labels keep clear of the beam as it will stand, so that none moves while it tips.
-        let piece = [BEAM_PT, BEAM_PT];
+        let piece = [thick, thick];
         let mut x = 4.0;
         while x < width - 4.0 {
             let [x_now, y_now] = self.turned_by(self.tilt.0, [x, y]);
             self.canvas.keep_free(Area::new([x_now, y_now], piece));
-            x += BEAM_PT;
+            x += thick;
         }
         if self.input.moment == Moment::After {
             self.tick(self.numbers.lowest, Ink::Lowest);
@@ -297,8 +316,8 @@ impl<'a> Beam<'a> {
     fn tick(&mut self, value: f64, ink: Ink) {
         let x = self.scale.at(value);
         let [from, to] = [
-            self.turned([x, self.pivot[1] + BEAM_PT]),
-            self.turned([x, self.pivot[1] + BEAM_PT + 6.0]),
+            self.turned([x, self.pivot[1] + self.sizes.beam]),
+            self.turned([x, self.pivot[1] + self.sizes.beam + 6.0]),
         ];
         self.canvas.line(from, to, ink, 3.0, false);
         self.canvas
@@ -307,13 +326,16 @@ impl<'a> Beam<'a> {
 
     /// The top of the lane of numbers.
     fn number_lane(&self) -> f32 {
-        self.pivot[1] + BEAM_PT + self.pivot_lane
+        self.pivot[1] + self.sizes.beam + self.pivot_lane
     }
 
     /// The numbers, and under them which is the highest and which the lowest.
     fn numbers(&mut self) {
         let after = self.input.moment == Moment::After;
-        let base = self.number_lane() + 14.0;
+        let (base, caption) = (
+            self.number_lane() + self.sizes.number_base,
+            self.sizes.caption,
+        );
         let [width, _] = self.canvas.size;
         // The ends first: they carry captions.
         let mut items: Vec<(usize, f32, f64)> = self
@@ -325,11 +347,13 @@ impl<'a> Beam<'a> {
         items.sort_by_key(|(_, _, v)| !extreme(*v));
         let mut written: Vec<f64> = Vec::new();
         for (item, x, value) in items {
-            let label = Label::new(self.words.number(value), Ink::Text).strong();
+            let label = Label::new(self.words.number(value), Ink::Text)
+                .strong()
+                .sized(self.sizes.number);
             let x = self.canvas.clamped(x, label.width());
             let mut lanes = vec![([x, base], Align::Centre)];
             if after {
-                lanes.push(([x, base + CAPTION_PT], Align::Centre));
+                lanes.push(([x, base + caption], Align::Centre));
             }
             let area = if written.contains(&value) {
                 None
@@ -355,7 +379,7 @@ impl<'a> Beam<'a> {
             }
         }
         if !self.example.unit.is_empty() {
-            let unit = Label::new(self.example.unit.clone(), Ink::Quiet);
+            let unit = self.label(self.example.unit.clone(), Ink::Quiet);
             self.canvas.write(
                 &unit,
                 &[
@@ -365,7 +389,7 @@ impl<'a> Beam<'a> {
             );
         }
         if after {
-            self.captions(base + CAPTION_PT);
+            self.captions(base + caption);
         }
     }
 
@@ -382,7 +406,7 @@ impl<'a> Beam<'a> {
             ]
         };
         for (message, value, ink) in captions {
-            let label = Label::new(self.words.say(&message), ink);
+            let label = self.label(self.words.say(&message), ink);
             let x = self.scale.at(value);
             let centred = self.canvas.clamped(x, label.width());
             self.canvas.write(
@@ -409,6 +433,7 @@ impl<'a> Beam<'a> {
             axis: Axis::X,
             per_unit: self.scale.per_point(),
             stops: Vec::new(),
+            grip: None,
             target: Target::Edit(Edit::Value(item, value)),
         }
     }

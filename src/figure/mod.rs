@@ -36,6 +36,7 @@ pub use table::{Cell, CellEdit, Row, Table};
 pub use terminal::{POINTS_A_COLUMN, terminal, terminal_table};
 
 pub(crate) use axes::{Plotted, shortened};
+pub(crate) use scene::dashes;
 
 use crate::words::Words;
 use crate::worked_example::WorkedExample;

@@ -204,7 +204,8 @@ impl Canvas {
         let mut y = from_y;
         for (top, bottom) in gaps {
             let end = top.min(to_y);
-            if end - y > 6.0 {
+            // Less than a dash and a gap is a speck, not a line.
+            if end - y > 9.0 {
                 self.line([x, y], [x, end], ink, 1.25, dashed);
             }
             y = y.max(bottom);

@@ -11,6 +11,8 @@ use crate::text::{Ink, Span};
 use crate::worked_example::{Draws, Quantity};
 
 const LEFT_PT: f32 = 40.0;
+/// The tallest picture, as a share of its width.
+const TALLEST: f32 = 0.95;
 
 /// The draws so far.
 pub(super) fn draw(input: &FigureInput) -> Option<Drawing> {
@@ -88,7 +90,8 @@ fn names(canvas: &mut Canvas, input: &FigureInput, (left, right): (f32, f32), ba
 }
 
 fn after(input: &FigureInput, draws: Option<&Draws>, target: f64) -> Scene {
-    let [width, height] = [input.size[0].max(160.0), input.size[1].clamp(240.0, 380.0)];
+    let width = input.size[0].max(160.0);
+    let height = input.size[1].min(TALLEST * width).max(240.0);
     let mut canvas = Canvas::new([width, height]);
     let middle = (0.46 * height).round();
     let right = width - 4.0;

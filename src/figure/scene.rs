@@ -38,11 +38,12 @@ pub enum Mark {
         stroke: Option<(Ink, f32)>,
         hatched: bool,
     },
-    /// A closed convex shape.
+    /// A closed convex shape; dashed, its outline is that of [`dashes`].
     Polygon {
         points: Vec<Place>,
         fill: Option<Ink>,
         stroke: Option<(Ink, f32)>,
+        dashed: bool,
     },
     /// A circle.
     Circle {
@@ -66,6 +67,51 @@ pub enum Mark {
         laid: Box<Laid>,
         spoken: String,
     },
+}
+
+/// A dashed outline as open lines, for every painter alike: dashes fitted to each side, and one bent around every corner, so that even a
+/// small shape keeps its shape.
+pub(crate) fn dashes(corners: &[Place]) -> Vec<Vec<Place>> {
+    /// A dash and the gap after it, in points, before they are fitted; and the dash's share of the two.
+    const PERIOD_PT: f32 = 6.5;
+    const DASH_SHARE: f32 = 0.6;
+    let Some(&last) = corners.last() else {
+        return Vec::new();
+    };
+    let before = std::iter::once(&last).chain(corners);
+    let sides: Vec<(Place, Place, f32)> = before
+        .zip(corners)
+        .map(|(a, b)| {
+            (
+                *a,
+                *b,
+                ((b[0] - a[0]).hypot(b[1] - a[1]) / PERIOD_PT)
+                    .round()
+                    .max(2.0),
+            )
+        })
+        .collect();
+    let along = |(a, b, _): (Place, Place, f32), t: f32| {
+        [a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1])]
+    };
+    let mut lines = Vec::new();
+    for (i, side) in sides.iter().enumerate() {
+        let half = |periods: f32| 0.5 * DASH_SHARE / periods;
+        let mut k = 1.0;
+        while k < side.2 {
+            let (middle, half) = (k / side.2, half(side.2));
+            lines.push(vec![
+                along(*side, middle - half),
+                along(*side, middle + half),
+            ]);
+            k += 1.0;
+        }
+        if let Some(next) = sides.get((i + 1) % sides.len()) {
+            let (from, to) = (along(*side, 1.0 - half(side.2)), along(*next, half(next.2)));
+            lines.push(vec![from, side.1, to]);
+        }
+    }
+    lines
 }
 
 /// Which way a handle moves.
@@ -141,8 +187,21 @@ pub struct Handle {
     pub per_unit: f64,
     /// Where it can be dropped, as place along the axis and value there, left to right; empty where every value between is allowed.
     pub stops: Vec<(f32, f64)>,
+    /// Where its grip is shown on the screen: the middle of the edge that moves; `None` for what is taken hold of as a whole.
+    pub grip: Option<Place>,
     /// What it sets.
     pub target: Target,
+}
+
+impl Handle {
+    /// What is outlined while it is held or has the focus, as upper left corner and size: the area, but nothing over its grip, where
+    /// its number stands.
+    #[must_use]
+    pub fn outline(&self) -> (Place, [f32; 2]) {
+        let top = self.grip.map_or(self.min[1], |[_, y]| y);
+        let bottom = self.min[1] + self.size[1];
+        ([self.min[0], top], [self.size[0], bottom - top])
+    }
 }
 
 /// Marks and handles in a box.
@@ -154,4 +213,41 @@ pub struct Scene {
     pub marks: Vec<Mark>,
     /// What can be taken hold of.
     pub handles: Vec<Handle>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_dashed_triangle_keeps_its_corners_and_has_gaps_on_every_side() {
+        for scale in [0.5, 1.0, 1.4, 4.0] {
+            let corners = [
+                [0.0, 0.0],
+                [9.0 * scale, 15.0 * scale],
+                [-9.0 * scale, 15.0 * scale],
+            ];
+            let lines = dashes(&corners);
+            for corner in corners {
+                assert!(
+                    lines
+                        .iter()
+                        .any(|line| line.len() == 3 && line[1] == corner),
+                    "{corner:?}"
+                );
+            }
+            let length = |line: &[Place]| -> f32 {
+                (line.windows(2))
+                    .map(|p| (p[1][0] - p[0][0]).hypot(p[1][1] - p[0][1]))
+                    .sum()
+            };
+            let around = length(&[corners[0], corners[1], corners[2], corners[0]]);
+            let drawn: f32 = lines.iter().map(|line| length(line)).sum();
+            assert!(
+                (0.55..0.65).contains(&(drawn / around)),
+                "{drawn} of {around}"
+            );
+        }
+        assert!(dashes(&[]).is_empty());
+    }
 }

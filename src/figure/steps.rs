@@ -15,7 +15,8 @@ use crate::worked_example::{Quantity, Step, steps};
 /// Where the stages' words begin; the strip runs to the left of them.
 const INDENT_PT: f32 = 24.0;
 const RAIL_X: f32 = 7.0;
-const WORKING_PT: f32 = 14.0;
+const FORMULA_PT: f32 = 16.0;
+const WORKING_PT: f32 = 15.0;
 /// What stands between the parts of a working.
 const PARTS_APART: &str = r",\quad ";
 const ROW_PT: f32 = 19.0;
@@ -115,7 +116,7 @@ impl Strip<'_> {
             .sized(15.0);
         let name_width = name.width();
         let room = self.width - INDENT_PT;
-        let formula = formula(&stage.formula, Ink::Quiet, 15.0, room);
+        let formula = formula(&stage.formula, Ink::Quiet, FORMULA_PT, room);
         let beside = INDENT_PT + name_width + 16.0 + formula.size[0] <= self.width;
         let line = if beside {
             formula.size[1].max(22.0)
@@ -288,20 +289,25 @@ impl Strip<'_> {
     }
 }
 
-/// A formula laid out.
+/// A formula laid out, its fractions as on a line of their own: among words their exponents would be too small to read.
 fn formula(tex: &str, ink: Ink, size: f32, room: f32) -> crate::text::Laid {
     layout(
-        &Document::line([Inline::formula(tex)]),
+        &Document::line([Inline::formula(displayed(tex))]),
         &Style::body().size(size).ink(ink),
         room,
     )
 }
 
-/// A working; too long for one line, it is broken between its parts, or else before its signs.
+fn displayed(tex: &str) -> String {
+    format!(r"\displaystyle {tex}")
+}
+
+/// A working; too long for one line, it is set a little smaller, or broken between its parts, or else before its signs.
 fn formula_of(tex: &str, room: f32) -> crate::text::Laid {
-    let whole = formula(tex, Ink::Text, WORKING_PT, f32::MAX);
-    if whole.size[0] <= room {
-        return whole;
+    let whole = [WORKING_PT, WORKING_PT - 1.0, WORKING_PT - 2.0]
+        .map(|size| formula(tex, Ink::Text, size, f32::MAX));
+    if let Some(fits) = whole.into_iter().find(|laid| laid.size[0] <= room) {
+        return fits;
     }
     let parts: Vec<&str> = tex.split(PARTS_APART).collect();
     let apart = parts.len() > 1;
@@ -311,22 +317,32 @@ fn formula_of(tex: &str, room: f32) -> crate::text::Laid {
         before_signs(tex)
     };
     let last = pieces.len().saturating_sub(1);
+    let between = if apart { "   " } else { " " };
     let mut content = Vec::new();
     for (i, piece) in pieces.into_iter().enumerate() {
-        if i > 0 {
-            content.push(Inline::Span(Span::plain(if apart { "   " } else { " " })));
-        }
-        content.push(Inline::formula(if apart && i < last {
-            piece + ","
-        } else {
-            piece
-        }));
+        let comma = if apart && i < last { "," } else { "" };
+        content.push(piece + comma);
     }
-    layout(
-        &Document::line(content),
-        &Style::body().size(WORKING_PT),
-        room,
-    )
+    let set = |display: bool| {
+        let pieces = content.iter().enumerate().flat_map(|(i, piece)| {
+            let gap = (i > 0).then(|| Inline::Span(Span::plain(between)));
+            let tex = if display {
+                displayed(piece)
+            } else {
+                piece.clone()
+            };
+            gap.into_iter().chain([Inline::formula(tex)])
+        });
+        let style = Style::body().size(WORKING_PT);
+        layout(&Document::line(pieces.collect::<Vec<_>>()), &style, room)
+    };
+    let broken = set(true);
+    // A fraction cannot be broken: one that is wider than the strip is set small.
+    if broken.size[0] <= room {
+        broken
+    } else {
+        set(false)
+    }
 }
 
 /// The formula cut before every `=`, `≈` and `+` that stands outside braces and brackets.

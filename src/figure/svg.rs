@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::axes::Plotted;
-use super::{Align, Drawing, Mark, Picture, Place, Scene};
+use super::{Align, Drawing, Mark, Picture, Place, Scene, dashes};
 use crate::text::faces::{Face, KatexFace};
 use crate::text::{Document, Ink, Laid, Palette, Style, layout};
 
@@ -64,6 +64,15 @@ pub fn svg(drawing: &Drawing, palette: &Palette) -> String {
     out.scene(&scene);
     out.push(format_args!("</g>\n</svg>\n"));
     out.out
+}
+
+/// Places as an attribute writes them.
+fn joined(points: &[Place]) -> String {
+    let points: Vec<String> = points
+        .iter()
+        .map(|[x, y]| format!("{x:.2},{y:.2}"))
+        .collect();
+    points.join(" ")
 }
 
 /// The document so far.
@@ -143,16 +152,20 @@ impl Writer<'_> {
                 points,
                 fill,
                 stroke,
+                dashed,
             } => {
-                let points: Vec<String> = points
-                    .iter()
-                    .map(|[x, y]| format!("{x:.2},{y:.2}"))
-                    .collect();
-                let paint = self.paint(*fill, *stroke);
+                let paint = self.paint(*fill, stroke.filter(|_| !dashed));
                 self.push(format_args!(
                     "<polygon points=\"{}\" {paint}/>\n",
-                    points.join(" ")
+                    joined(points)
                 ));
+                for line in dashes(points).iter().filter(|_| *dashed) {
+                    let paint = self.paint(None, *stroke);
+                    self.push(format_args!(
+                        "<polyline points=\"{}\" {paint}/>\n",
+                        joined(line)
+                    ));
+                }
             }
             Mark::Circle {
                 centre: [x, y],

@@ -1,6 +1,6 @@
 //! A table: the same numbers as the picture, to be read and, cell by cell, edited; the twin of every figure.
 
-use super::Target;
+use super::{FigureInput, Moment, Target};
 use crate::text::Ink;
 
 /// One cell.
@@ -53,4 +53,35 @@ pub struct Table {
     pub heads: Vec<Option<CellEdit>>,
     /// The rows.
     pub rows: Vec<Row>,
+}
+
+impl Table {
+    /// The rows that have something under each column: what stands under a picture, which says the rest itself.
+    #[must_use]
+    pub fn short(&self) -> Self {
+        let mut short = self.clone();
+        (short.rows).retain(|row| row.cells.iter().any(|cell| !cell.text.is_empty()));
+        short
+    }
+
+    /// The height that is given to a picture whose short table stands under it after the answer: all of it where the picture needs at
+    /// least so much and the two do not fit.
+    pub(super) fn room_over(&self, input: &FigureInput, least_pt: f32) -> f32 {
+        let [_, height] = input.size;
+        let left = height - self.short().height_pt();
+        if input.moment == Moment::Before || left < least_pt {
+            height
+        } else {
+            left
+        }
+    }
+
+    /// How high the table is, with the space over it.
+    #[must_use]
+    pub fn height_pt(&self) -> f32 {
+        /// A row, and the row of the columns' names with the space over the table.
+        const ROW_PT: f32 = 31.0;
+        const HEAD_PT: f32 = 57.0;
+        HEAD_PT + ROW_PT * self.rows.len() as f32
+    }
 }

@@ -1,5 +1,7 @@
 //! What must hold for every figure of every example.
 
+mod room;
+
 use ndarray::{Array2, array};
 use proptest::prelude::*;
 

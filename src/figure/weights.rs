@@ -12,6 +12,11 @@ use crate::text::{Ink, Span};
 use crate::words::Words;
 use crate::worked_example::{Edit, Quantity, WorkedExample};
 
+/// In less height than this, the chart takes all of it and leaves none to a table.
+const LEAST_PT: f32 = 280.0;
+/// The tallest chart, as a share of its width.
+const TALLEST: f32 = 0.9;
+
 /// The bars of any example.
 pub(super) fn draw(input: &FigureInput) -> Option<Drawing> {
     let (words, computed) = (input.words, input.computed);
@@ -49,6 +54,9 @@ pub(super) fn draw(input: &FigureInput) -> Option<Drawing> {
             }
         })
         .collect();
+    let table = told::table(input);
+    let room = table.room_over(input, LEAST_PT);
+    let width = input.size[0].max(160.0);
     let outlined = input.moment == Moment::After && input.guess.weights.is_some();
     let chart = Chart {
         y_label: words.say(match (&input.example, outlined) {
@@ -58,7 +66,7 @@ pub(super) fn draw(input: &FigureInput) -> Option<Drawing> {
         }),
         y_range: (0.0, 1.0),
         y_ticks: [0.0, 0.5, 1.0].map(|y| (y, words.number(y))).to_vec(),
-        size: [input.size[0].max(160.0), input.size[1].clamp(140.0, 320.0)],
+        size: [width, room.min(TALLEST * width).max(140.0)],
         bars,
         references: vec![Reference {
             at: computed.uniform_weight(),
@@ -69,7 +77,7 @@ pub(super) fn draw(input: &FigureInput) -> Option<Drawing> {
     Some(Drawing {
         headline: headline(input, &labels),
         picture: Picture::Chart(chart),
-        table: told::table(input),
+        table,
         sentence: sentence(input, &labels),
     })
 }

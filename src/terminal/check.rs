@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
-use super::TerminalMsg;
+use super::{CountMsg, TerminalMsg};
 use crate::quiz::Library;
 use crate::words::Words;
 use crate::words::diagnostic::{Diagnostic, Severity, line_and_column};
@@ -74,9 +74,9 @@ pub fn check(
     }
     let count = |severity| found.iter().filter(|d| d.severity == severity).count();
     let message = TerminalMsg::CheckFindings {
-        errors: count(Severity::Error),
-        warnings: count(Severity::Warning),
-        notes: count(Severity::Note),
+        errors: CountMsg::Errors { n: count(Severity::Error) },
+        warnings: CountMsg::Warnings { n: count(Severity::Warning) },
+        notes: CountMsg::Notes { n: count(Severity::Note) },
     };
     writeln!(output, "{}", words.say(&message))?;
     // A note tells what is so, not what to mend.
@@ -192,8 +192,8 @@ impl<'a> Quoted<'a> {
             .find(|(line, at)| *line == 2 || *at >= end)
             .map_or(source.len(), |(_, at)| at);
         let text = source.get(from..to)?;
-        let short = text.lines().all(|line| line.len() <= LONGEST_QUOTED_LINE);
-        short.then(|| Self {
+        let fits = text.lines().all(|line| line.len() <= LONGEST_QUOTED_LINE);
+        (fits && !source.is_empty()).then(|| Self {
             text,
             start: from,
             first_line: line_and_column(source, from).0,

@@ -39,7 +39,7 @@ messages! {
         Missed { question: String },
         EndOfInput,
         CheckClean { files: usize, questions: usize },
-        CheckFindings { errors: usize, warnings: usize, notes: usize },
+        CheckFindings { errors: CountMsg, warnings: CountMsg, notes: CountMsg },
         NoQuizToAsk,
         NoSuchPath { path: String },
         NoOut,
@@ -47,5 +47,14 @@ messages! {
         CheckMore { n: usize },
         CheckProved { n: usize, of: usize },
         Fix { text: String },
+    }
+}
+
+messages! {
+    /// How many of a kind.
+    pub enum CountMsg {
+        Errors { n: usize },
+        Warnings { n: usize },
+        Notes { n: usize },
     }
 }

@@ -9,7 +9,7 @@ use crate::quiz::{
     Answer, Asked, ChoiceState, ExplainedChoice, Explanation, Form, Marking, Question, Quiz,
     ReadingsTable, Verdict,
 };
-use crate::study::Session;
+use crate::study::{Session, StudyMsg};
 use crate::text::{Document, plain};
 use crate::words::Words;
 use crate::words::number::read_typed;
@@ -365,12 +365,14 @@ impl<R: BufRead, W: Write> Terminal<'_, R, W> {
         let summary = session.summary();
         self.line("")?;
         self.say(&TerminalMsg::SummaryHead)?;
-        self.say(&crate::study::StudyMsg::RightOf {
-            right: summary.right,
-            of: summary.marked,
-        })?;
+        if summary.marked > 0 {
+            self.say(&StudyMsg::RightOf {
+                right: summary.right,
+                of: summary.marked,
+            })?;
+        }
         if summary.unanswered > 0 {
-            self.say(&crate::study::StudyMsg::NotAnswered {
+            self.say(&StudyMsg::NotAnswered {
                 n: summary.unanswered,
             })?;
         }

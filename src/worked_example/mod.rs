@@ -354,11 +354,11 @@ mod tests {
         let spoken = steps(&computed(&sentence()), &words);
         assert_eq!(
             spoken[0].substituted,
-            r"q = (2,\; -1),\quad s_1 = 2 \cdot 1 + (-1) \cdot 0 = 2"
+            r"q = (2,\; -1),\quad s_{\text{Africa}} = 2 \cdot 2 + (-1) \cdot 1 = 3"
         );
         assert_eq!(
             spoken[1].substituted,
-            r"s'_1 = \frac{2}{\sqrt{2}} \approx 1.41"
+            r"s'_{\text{Africa}} = \frac{3}{\sqrt{2}} \approx 2.12"
         );
         for step in exam_steps.iter().chain(&spoken) {
             assert!(

@@ -145,24 +145,25 @@ impl Teller<'_> {
                 .nth(row)
                 .map_or_else(Vec::new, |row| row.to_vec())
         };
-        let (query, key) = (row_of(&c.inputs.q, c.row), row_of(&c.inputs.k, 0));
-        let first_score = tex.products(query.iter().copied(), key);
-        let first = |numbers: &[f64]| numbers.first().copied().unwrap_or_default();
+        let (shown, index) = self.shown();
+        let (query, key) = (row_of(&c.inputs.q, c.row), row_of(&c.inputs.k, shown));
+        let its_score = tex.products(query.iter().copied(), key);
+        let its = |numbers: &[f64]| numbers.get(shown).copied().unwrap_or_default();
         let mut steps = vec![self.step(
             &StepMsg::Scores,
             (
                 r"s_i = q \cdot k_i".to_owned(),
                 format!(
-                    r"q = {},\quad s_1 = {}",
+                    r"q = {},\quad s_{{{index}}} = {}",
                     tex.tuple(query.iter().copied()),
-                    tex.equation(&first_score, first(&scores))
+                    tex.equation(&its_score, its(&scores))
                 ),
             ),
             vec![(StepMsg::RowScore, scores.clone())],
             Quantity::Score(0),
         )];
         if scale != 1.0 {
-            let score = tex.term(first(&scores));
+            let score = tex.term(its(&scores));
             let (formula, left) = if c.spec.scale.is_none() {
                 (
                     r"s'_i = \frac{s_i}{\sqrt{d}}".to_owned(),
@@ -174,7 +175,7 @@ impl Teller<'_> {
                     format!(r"{} \cdot {score}", tex.term(scale)),
                 )
             };
-            let substituted = format!("s'_1 = {}", tex.equation(&left, first(&scaled)));
+            let substituted = format!("s'_{{{index}}} = {}", tex.equation(&left, its(&scaled)));
             let rows = vec![(StepMsg::RowScaledScore, scaled.clone())];
             steps.push(self.step(
                 &StepMsg::ScaledScores,
@@ -191,13 +192,15 @@ impl Teller<'_> {
     fn softmax(&self, scaled: &[f64], name: &str) -> Step {
         let Self { c, tex, .. } = self;
         let weights = c.weights().to_vec();
-        let power = |x: &f64| format!("e^{{{}}}", tex.number(*x));
+        let (shown, index) = self.shown();
+        // Not as e with an exponent: that would be the smallest print of all, and it is what matters.
+        let power = |x: &f64| format!(r"\exp {}", tex.term(*x));
         let all = listed(scaled.iter().map(power).collect(), " + ");
-        let first = scaled.first().map(power).unwrap_or_default();
-        let fraction = format!(r"\frac{{{first}}}{{{all}}}");
+        let its = scaled.get(shown).map(power).unwrap_or_default();
+        let fraction = format!(r"\frac{{{its}}}{{{all}}}");
         let substituted = format!(
-            "w_1 = {}",
-            tex.equation(&fraction, weights.first().copied().unwrap_or_default())
+            "w_{{{index}}} = {}",
+            tex.equation(&fraction, weights.get(shown).copied().unwrap_or_default())
         );
         let mut rows = vec![(StepMsg::RowWeight, weights)];
         // Powers that no longer fit a number are left out; the weights (computed from differences) are right all the same.
@@ -213,13 +216,33 @@ impl Teller<'_> {
         if let Some(powers) = powers.filter(|powers| powers.iter().all(|x| x.is_finite())) {
             rows.insert(0, (StepMsg::RowExp, powers));
         }
-        let formula = format!(r"w_i = \frac{{e^{{{name}_i}}}}{{\sum_j e^{{{name}_j}}}}");
+        let formula = format!(r"w_i = \frac{{\exp {name}_i}}{{\sum_j \exp {name}_j}}");
         self.step(
             &StepMsg::Softmax,
             (formula, substituted),
             rows,
             Quantity::Weight(0),
         )
+    }
+
+    /// The item whose numbers are put in, the one with the largest weight, and what stands for it as an index: its word where that is
+    /// short and plain, else its place.
+    fn shown(&self) -> (usize, String) {
+        const LONGEST: usize = 12;
+        let weights = self.c.weights().iter().enumerate();
+        let (item, _) = weights.fold((0, f64::NEG_INFINITY), |most, (i, weight)| {
+            if *weight > most.1 { (i, *weight) } else { most }
+        });
+        let label = self.c.labels(self.words).into_iter().nth(item);
+        let plain = |label: &String| {
+            let letters = label.chars().all(|c| c.is_ascii_alphabetic());
+            letters && !label.is_empty() && label.len() <= LONGEST
+        };
+        let index = label.filter(plain).map_or_else(
+            || (item + 1).to_string(),
+            |label| format!(r"\text{{{label}}}"),
+        );
+        (item, index)
     }
 
     fn weighted_values(&self) -> Step {

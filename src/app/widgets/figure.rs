@@ -7,12 +7,12 @@ use egui::{
     Color32, CornerRadius, Pos2, Rect, Role, Sense, Shape, Stroke, StrokeKind, Ui, UiBuilder, Vec2,
     WidgetInfo, pos2, vec2,
 };
-use egui_plot::{Bar, BarChart, HLine, LineStyle, Plot};
+use egui_plot::{Bar, BarChart, Plot};
 
 use super::figure_handle::{carried_ui, handle_ui};
 use super::rich;
 use crate::app::theme::{self, Ink};
-use crate::figure::{Align, Chart, Drawing, Handle, Mark, Picture, Place, Plotted, Target};
+use crate::figure::{Align, Chart, Drawing, Handle, Mark, Picture, Place, Plotted, Target, dashes};
 
 /// Dash and gap of dashed lines, in points.
 const DASH: (f32, f32) = (4.0, 3.0);
@@ -62,15 +62,13 @@ fn handles_ui(ui: &mut Ui, handles: &[Handle], origin: Pos2) -> Vec<(Target, f64
     moved
 }
 
-/// Bars and lines by egui_plot, exactly where our own axes stand. It neither zooms nor scrolls: the wheel belongs to the page.
+/// Bars by egui_plot, exactly where our own axes stand, between our own lines under and over them. It neither zooms nor scrolls: the wheel belongs to the page.
 fn plot_ui(ui: &mut Ui, chart: &Chart, plotted: &Plotted, origin: Pos2) {
     let area = Rect::from_min_max(
         origin + Vec2::from(plotted.plot.min),
         origin + Vec2::from(plotted.plot.max),
     );
-    for mark in plotted.inside.iter().take(chart.y_ticks.len()) {
-        paint_mark(ui, mark, origin);
-    }
+    paint(ui, &plotted.under, origin);
     let ink = |ink| theme::ink(ui, ink);
     let bars = |outline: bool| -> Vec<Bar> {
         (chart.bars.iter().enumerate())
@@ -91,15 +89,6 @@ fn plot_ui(ui: &mut Ui, chart: &Chart, plotted: &Plotted, origin: Pos2) {
             .collect()
     };
     let (filled, outlines) = (bars(false), bars(true));
-    let lines: Vec<HLine> = (chart.references.iter())
-        .map(|line| {
-            HLine::new("", line.at)
-                .color(ink(line.ink))
-                .width(1.5)
-                .style(LineStyle::Dashed { length: 5.0 })
-                .allow_hover(false)
-        })
-        .collect();
     let (count, (least, most)) = (chart.bars.len().max(1) as f64, chart.y_range);
     let mut inside = ui.new_child(UiBuilder::new().max_rect(area));
     Plot::new("bars")
@@ -123,10 +112,8 @@ fn plot_ui(ui: &mut Ui, chart: &Chart, plotted: &Plotted, origin: Pos2) {
             plot.set_plot_bounds_y(least..=most);
             plot.bar_chart(BarChart::new("bars", filled).allow_hover(false));
             plot.bar_chart(BarChart::new("guesses", outlines).allow_hover(false));
-            for line in lines {
-                plot.hline(line);
-            }
         });
+    paint(ui, &plotted.over, origin);
 }
 
 /// Paints marks with their origin at a place of the screen.
@@ -188,9 +175,19 @@ fn paint_mark(ui: &Ui, mark: &Mark, origin: Pos2) {
             points,
             fill,
             stroke,
+            dashed,
         } => {
-            let points = points.iter().map(|p| place(*p)).collect();
-            painter.add(Shape::convex_polygon(points, filled(fill), stroked(stroke)));
+            let on_screen = |points: &[Place]| points.iter().map(|p| place(*p)).collect::<Vec<_>>();
+            let stroke = stroked(stroke);
+            let outline = if *dashed { Stroke::NONE } else { stroke };
+            painter.add(Shape::convex_polygon(
+                on_screen(points),
+                filled(fill),
+                outline,
+            ));
+            for line in dashes(points).iter().filter(|_| *dashed) {
+                painter.add(Shape::line(on_screen(line), stroke));
+            }
         }
         Mark::Circle {
             centre,

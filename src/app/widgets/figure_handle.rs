@@ -46,17 +46,17 @@ pub(super) fn handle_ui(ui: &mut Ui, handle: &Handle, all: &[Handle], origin: Po
         (_, false, Axis::Y) => CursorIcon::ResizeVertical,
     };
     let response = response.on_hover_and_drag_cursor(cursor);
-    let outline = rect.expand(1.0);
+    let held = response.hovered() || response.dragged();
+    let (min, size) = handle.outline();
+    let outline = Rect::from_min_size(origin + Vec2::from(min), Vec2::from(size));
     if response.has_focus() {
-        theme::focus_ring(ui, &response, 3);
-    } else if response.hovered() || response.dragged() {
-        ui.painter().rect_stroke(
-            outline,
-            3.0,
-            Stroke::new(1.5, theme::ink(ui, Ink::BlockLine)),
-            StrokeKind::Outside,
-        );
+        theme::focus_ring_around(ui, outline, 3);
+    } else if held {
+        let stroke = Stroke::new(1.5, theme::ink(ui, Ink::Text));
+        let outline = outline.expand(1.0);
+        (ui.painter()).rect_stroke(outline, 3.0, stroke, StrokeKind::Outside);
     }
+    grip_ui(ui, handle, origin, held || response.has_focus());
     if let Some(value) = keyed(ui, &response, handle) {
         if person && value != handle.value {
             // The focus goes with the person: she is the topmost of her new column.
@@ -86,6 +86,28 @@ pub(super) fn handle_ui(ui: &mut Ui, handle: &Handle, all: &[Handle], origin: Po
         return None;
     }
     dragged(ui, &response, handle)
+}
+
+/// The grip on the edge that moves. The learner's own bars show it always: there it says what to do; other bars when one turns to them.
+fn grip_ui(ui: &Ui, handle: &Handle, origin: Pos2, held: bool) {
+    const SIZE: Vec2 = Vec2::new(24.0, 7.0);
+    let inviting = matches!(handle.target, Target::GuessWeight(_));
+    let Some(middle) = handle.grip.filter(|_| held || inviting) else {
+        return;
+    };
+    let size = SIZE.min(Vec2::new(handle.size[0] - 2.0, SIZE.y));
+    let (fill, line) = if held {
+        (Ink::Text, Ink::Card)
+    } else {
+        (Ink::Card, Ink::BlockLine)
+    };
+    ui.painter().rect(
+        Rect::from_center_size(origin + Vec2::from(middle), size),
+        SIZE.y / 2.0,
+        theme::ink(ui, fill),
+        Stroke::new(1.5, theme::ink(ui, line)),
+        StrokeKind::Middle,
+    );
 }
 
 /// The value that the pointer drags a handle to.

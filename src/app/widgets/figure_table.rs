@@ -437,6 +437,7 @@ fn handle_of(edit: &CellEdit, said: &str) -> Handle {
         axis: Axis::X,
         per_unit: 0.0,
         stops: Vec::new(),
+        grip: None,
         target,
     }
 }

@@ -76,12 +76,13 @@ impl Beam<'_> {
                 let bottom = self.pivot[1] - (below + k as f64) as f32 * self.unit - 1.0;
                 let high = (piece as f32 * self.unit - gap).max(1.5);
                 let [left, top] = [x - half, bottom - high];
-                let corners = rounded(Area::new([left, top], [self.block_width, high]), 2.5);
+                let corners = rounded(Area::new([left, top], [self.block_width, high]), 3.0);
                 let points = corners.into_iter().map(|p| self.turned(p)).collect();
                 self.canvas.mark(Mark::Polygon {
                     points,
                     fill,
                     stroke: None,
+                    dashed: false,
                 });
                 let middle = self.turned([x, top + high / 2.0]);
                 self.canvas.keep_free(Area::new(
@@ -89,7 +90,7 @@ impl Beam<'_> {
                     [self.block_width, high],
                 ));
                 if in_blocks {
-                    let size = 11.0;
+                    let size = (0.62 * self.unit).clamp(11.0, 14.0);
                     let (text, face) = (each.clone(), Face::Sans);
                     self.canvas.mark(Mark::Text {
                         at: [middle[0], middle[1] + 0.36 * size],
@@ -131,7 +132,7 @@ impl Beam<'_> {
         };
         let long: Vec<Label> = tops
             .iter()
-            .map(|(_, n, _)| Label::new(self.holders(*n, written_out, each), Ink::Quiet))
+            .map(|(_, n, _)| self.label(self.holders(*n, written_out, each), Ink::Quiet))
             .collect();
         let fits = tops
             .windows(2)
@@ -145,7 +146,7 @@ impl Beam<'_> {
             let label = if fits {
                 long
             } else {
-                Label::new(self.words.number(n), Ink::Quiet)
+                self.label(self.words.number(n), Ink::Quiet)
             };
             let x = self.canvas.clamped(at[0], label.width());
             self.canvas.write(&label, &[([x, at[1]], Align::Centre)]);
@@ -193,6 +194,7 @@ impl Beam<'_> {
             axis: Axis::X,
             per_unit: 0.0,
             stops: stops.to_vec(),
+            grip: None,
             target: Target::Person { column: item },
         }
     }
@@ -215,6 +217,7 @@ impl Beam<'_> {
             axis: Axis::Y,
             per_unit: 1.0 / f64::from(self.unit.max(1e-6)),
             stops: Vec::new(),
+            grip: Some([(area.min[0] + area.max[0]) / 2.0, area.min[1]]),
             target: Target::Edit(Edit::Count(item, count)),
         }
     }

@@ -27,6 +27,7 @@ fn tips(drawing: &Drawing, fill: Ink, line: Ink) -> Vec<Place> {
                 points,
                 fill: Some(f),
                 stroke: Some((s, _)),
+                ..
             } if points.len() == 3 && *f == fill && *s == line => points.first().copied(),
             _ => None,
         })
