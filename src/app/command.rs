@@ -42,6 +42,7 @@ messages! {
         CopyPicture,
         SavePicture,
         AgainThose,
+        StartAgain,
         SaveResults,
         CopyProblems,
         ToggleTheme,
@@ -111,6 +112,8 @@ pub enum Command {
     SavePicture,
     /// A new run through what was missed.
     AgainThose,
+    /// A new run through the whole quiz at hand.
+    StartAgain,
     /// Shows the results and saves them.
     SaveResults,
     /// Copies everything that was found in the files.
@@ -250,7 +253,7 @@ const DIGITS: [Key; 9] = [
 
 impl Command {
     /// Every command, in the order in which they are listed.
-    pub const ALL: [Self; 41] = [
+    pub const ALL: [Self; 42] = [
         Self::Begin,
         Self::Pick(1),
         Self::Pick(2),
@@ -281,6 +284,7 @@ impl Command {
         Self::PreviousQuestion,
         Self::NextQuestion,
         Self::AgainThose,
+        Self::StartAgain,
         Self::SaveResults,
         Self::CopyProblems,
         Self::Reload,
@@ -330,6 +334,7 @@ impl Command {
             Self::CopyPicture => CommandMsg::CopyPicture,
             Self::SavePicture => CommandMsg::SavePicture,
             Self::AgainThose => CommandMsg::AgainThose,
+            Self::StartAgain => CommandMsg::StartAgain,
             Self::SaveResults => CommandMsg::SaveResults,
             Self::CopyProblems => CommandMsg::CopyProblems,
             Self::ToggleTheme => CommandMsg::ToggleTheme,
@@ -375,7 +380,7 @@ impl Command {
             Self::SavePicture | Self::SaveResults => vec![KeyBinding::ctrl(Key::S)],
             Self::AgainThose => vec![KeyBinding::plain(Key::A)],
             Self::CopyProblems => vec![KeyBinding::plain(Key::Y)],
-            Self::Learn | Self::Problems | Self::ToggleTheme => Vec::new(),
+            Self::StartAgain | Self::Learn | Self::Problems | Self::ToggleTheme => Vec::new(),
         }
     }
 
@@ -410,6 +415,7 @@ impl Command {
             | Self::CopyPicture
             | Self::SavePicture => &[Explained],
             Self::AgainThose | Self::SaveResults => &[Summary],
+            Self::StartAgain => &[Asking, Explained, Summary],
             Self::CopyProblems => &[Problems],
             Self::Open
             | Self::Learn

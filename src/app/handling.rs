@@ -34,6 +34,7 @@ impl AppState {
                 if paths == self.paths {
                     self.loading = false;
                     self.library = *library;
+                    self.prompts.take();
                     self.follow_library();
                     if std::mem::take(&mut self.tells_reading) {
                         self.tell(&AppMsg::ReadAgain {
@@ -60,8 +61,8 @@ impl AppState {
     fn command(&mut self, command: Command) {
         match command {
             Command::Begin => {
-                if let Some(first) = self.library.quizzes.first() {
-                    self.begin(&first.id.clone());
+                if let Some(id) = self.first_quiz().map(|quiz| quiz.id.clone()) {
+                    self.begin(&id);
                 }
             }
             Command::Open => self.go_over(Screen::Open(PathForm::in_folder(&self.start_folder()))),
@@ -168,6 +169,11 @@ impl AppState {
                     self.focus = Some(FocusWish::Choice(0));
                 }
             }
+            Command::StartAgain => {
+                if let Some(id) = self.quiz.clone() {
+                    self.start_again(&id);
+                }
+            }
             Command::CopyProblems => {
                 let text = super::screens::problems_text(self);
                 self.effects.push(Effect::CopyText(text));
@@ -200,13 +206,15 @@ impl AppState {
                 }
             }
             Change::BeginQuiz(id) => self.begin(&id),
+            Change::StartAgain(id) => self.start_again(&id),
             Change::GoTo { quiz, question } => {
                 self.overlay = None;
                 self.begin(&quiz);
-                let place = self
-                    .run()
-                    .and_then(|run| run.session.order().iter().position(|id| *id == question));
-                if let Some(place) = place {
+                // A run through what was missed does not hold every question: then the whole quiz is gone through.
+                if self.place_in_run(&question).is_none() {
+                    self.start_again(&quiz);
+                }
+                if let Some(place) = self.place_in_run(&question) {
                     self.go_to_place(|_| place);
                 }
             }
@@ -229,6 +237,7 @@ impl AppState {
                 let decimal = settings.decimal;
                 self.settings = *settings;
                 Arc::make_mut(&mut self.words).decimal = decimal.into();
+                self.prompts.take();
                 for run in self.runs.values_mut() {
                     run.say_again(&self.words);
                 }
@@ -272,21 +281,36 @@ impl AppState {
 
     /// Begins a quiz, or goes on where its run stands; a run that is over begins anew.
     fn begin(&mut self, id: &str) {
-        let Some(quiz) = self.find_quiz(id).cloned() else {
-            return;
-        };
         let over = self
             .runs
             .get(id)
             .is_none_or(|run| run.session.question().is_none());
         if over {
-            self.runs
-                .insert(id.to_owned(), Run::new(Session::new(quiz), &self.words));
+            self.start_again(id);
+        } else {
+            self.show_run(id);
         }
+    }
+
+    /// A new run through the whole quiz. One without a question that could be read has none: its window would be blank.
+    fn start_again(&mut self, id: &str) {
+        let quiz = self.find_quiz(id).filter(|quiz| !quiz.questions.is_empty());
+        let Some(quiz) = quiz.cloned() else { return };
+        let run = Run::new(Session::new(quiz), &self.words);
+        self.runs.insert(id.to_owned(), run);
+        self.show_run(id);
+    }
+
+    fn show_run(&mut self, id: &str) {
         self.quiz = Some(id.to_owned());
         self.before.clear();
         self.screen = Screen::Question;
         self.focus_on_question();
+    }
+
+    fn place_in_run(&self, question: &str) -> Option<usize> {
+        let order = self.run()?.session.order();
+        order.iter().position(|id| id == question)
     }
 
     fn pick(&mut self, number: u8) {
@@ -335,7 +359,11 @@ impl AppState {
 
     fn next(&mut self) {
         if self.screen == Screen::Summary {
-            self.go_learn();
+            if self.can(Command::AgainThose) {
+                self.command(Command::AgainThose);
+            } else {
+                self.go_learn();
+            }
             return;
         }
         self.go_to_place(|at| at + 1);
@@ -458,6 +486,19 @@ impl AppState {
             return;
         };
         let path = saving.path.path();
+        // Making a folder for a slip of the pen would hide the file where nobody looks.
+        let folder = path
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty());
+        if let Some(missing) = folder.filter(|folder| !folder.is_dir()) {
+            let why = self.words.say(&AppMsg::NoSuchFolder {
+                folder: missing.display().to_string(),
+            });
+            if let Some(form) = self.path_form() {
+                form.problem = Some(why);
+            }
+            return;
+        }
         let content = match saving.what {
             SaveWhat::Results => self
                 .run()

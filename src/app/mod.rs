@@ -30,6 +30,7 @@ pub mod widgets;
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use egui::{ColorImage, Context, Theme, ThemePreference, Ui};
 
@@ -247,6 +248,11 @@ impl eframe::App for App {
         self.show(ui);
         // `benches/window.rs` counts these: idle means none.
         log::trace!("frame drawn");
+    }
+
+    /// The window's place is written soon after it changed, not only at the end: a session that is logged out ends by a signal.
+    fn auto_save_interval(&self) -> Duration {
+        Duration::from_secs(1)
     }
 
     /// Scroll positions and open menus are no learner's data: only the window's place is remembered.

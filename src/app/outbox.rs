@@ -24,6 +24,8 @@ pub enum Change {
     Typed(String),
     /// Begins or goes on with this quiz (its id).
     BeginQuiz(String),
+    /// Begins this quiz from the start, whatever was answered.
+    StartAgain(String),
     /// Goes to this question of this quiz (ids).
     GoTo {
         /// The quiz.

@@ -1,5 +1,6 @@
 //! What the window shows, as plain data: the quizzes, the runs through them, the screen, what lies over it. Changed only in `handling.rs`.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -14,8 +15,9 @@ use super::settings::{DataFolder, Settings};
 use super::widgets::Toasts;
 use crate::quiz::{Library, Quiz};
 use crate::study::Session;
+use crate::text::spoken;
 use crate::words::{Message, Words};
-use crate::worked_example::WorkedExample;
+use crate::worked_example::{Computed, WorkedExample};
 
 /// The screen that is shown.
 #[derive(Clone, Debug, PartialEq)]
@@ -165,6 +167,21 @@ pub enum Effect {
     WriteSettings,
 }
 
+/// A question as the palette lists it.
+#[derive(Clone, Debug)]
+pub struct ListedQuestion {
+    /// Its id.
+    pub id: String,
+    /// Its quiz's id.
+    pub quiz: String,
+    /// Its quiz's title.
+    pub title: String,
+    /// Its prompt, as text.
+    pub prompt: String,
+    /// In what a search looks: prompt, title and id in small letters.
+    pub searched: String,
+}
+
 /// The whole state.
 pub struct AppState {
     /// The words of the interface.
@@ -177,6 +194,8 @@ pub struct AppState {
     pub paths: Vec<PathBuf>,
     /// The quizzes and what was found in their files.
     pub library: Library,
+    /// The questions as the palette lists them: filled once, when they are first looked for.
+    pub(super) prompts: OnceCell<Vec<ListedQuestion>>,
     /// Whether files are being read.
     pub loading: bool,
     /// Whether to say so when they have been read: they were read before.
@@ -219,6 +238,7 @@ impl AppState {
             data,
             paths,
             library,
+            prompts: OnceCell::new(),
             loading: false,
             tells_reading: false,
             screen: Screen::Learn,
@@ -248,6 +268,32 @@ impl AppState {
     #[must_use]
     pub fn find_quiz(&self, id: &str) -> Option<&Arc<Quiz>> {
         self.library.quizzes.iter().find(|quiz| quiz.id == id)
+    }
+
+    /// Every question of every quiz, with its prompt filled.
+    #[must_use]
+    pub fn listed_questions(&self) -> &[ListedQuestion] {
+        self.prompts.get_or_init(|| {
+            let questions = self
+                .library
+                .quizzes
+                .iter()
+                .flat_map(|quiz| quiz.questions.iter().map(move |question| (quiz, question)));
+            let listed = questions.map(|(quiz, question)| {
+                let example = question.example.as_ref();
+                let computed = example.and_then(|(_, example)| Computed::new(example).ok());
+                let asked = question.ask(computed.as_ref(), &self.words);
+                let prompt = spoken::spoken(&asked.prompt, &self.words);
+                ListedQuestion {
+                    searched: format!("{prompt} {} {}", quiz.title, question.id).to_lowercase(),
+                    id: question.id.clone(),
+                    quiz: quiz.id.clone(),
+                    title: quiz.title.clone(),
+                    prompt,
+                }
+            });
+            listed.collect()
+        })
     }
 
     /// The run at hand.
@@ -280,11 +326,45 @@ impl AppState {
         }
     }
 
+    /// The quizzes that can be gone through, the one whose run is under way first: one goes on where one stopped.
+    #[must_use]
+    pub fn quizzes_to_learn(&self) -> Vec<&Arc<Quiz>> {
+        let begun = self
+            .quiz
+            .as_ref()
+            .filter(|id| self.stopped_at(id).is_some());
+        let mut quizzes: Vec<&Arc<Quiz>> = self
+            .library
+            .quizzes
+            .iter()
+            .filter(|quiz| !quiz.questions.is_empty())
+            .collect();
+        quizzes.sort_by_key(|quiz| Some(&quiz.id) != begun);
+        quizzes
+    }
+
+    /// The quiz that *Begin* begins or goes on with.
+    #[must_use]
+    pub fn first_quiz(&self) -> Option<&Arc<Quiz>> {
+        self.quizzes_to_learn().first().copied()
+    }
+
+    /// Where the run of a quiz stands (from 1) and of how many; `None` where none is under way.
+    #[must_use]
+    pub fn stopped_at(&self, quiz: &str) -> Option<(usize, usize)> {
+        let session = &self.runs.get(quiz)?.session;
+        let questions = session.order().len();
+        let begun = session.at() > 0 || session.summary().unanswered < questions;
+        (begun && session.question().is_some()).then_some((session.at() + 1, questions))
+    }
+
     /// How much of a quiz was answered since the program started, 0 to 1.
     #[must_use]
     pub fn share_answered(&self, quiz: &Quiz) -> f32 {
-        let done = self.answered.get(&quiz.id).map_or(0, BTreeSet::len);
-        (done as f32 / quiz.questions.len().max(1) as f32).min(1.0)
+        let answered = self.answered.get(&quiz.id);
+        let is_done = |id: &String| answered.is_some_and(|answered| answered.contains(id));
+        let done = quiz.questions.iter().filter(|q| is_done(&q.id)).count();
+        done as f32 / quiz.questions.len().max(1) as f32
     }
 
     /// What a key means just now.
@@ -314,7 +394,7 @@ impl AppState {
         let shown = asking.and_then(Asking::figure_shown);
         use crate::figure::FigureKind;
         match command {
-            Command::Begin => !self.library.quizzes.is_empty(),
+            Command::Begin => self.first_quiz().is_some(),
             Command::Pick(number) => {
                 asking.is_some_and(|asking| asking.choice_at(number).is_some())
             }
@@ -353,7 +433,7 @@ impl AppState {
             Command::AgainThose => self
                 .run()
                 .is_some_and(|run| !run.session.summary().missed.is_empty()),
-            Command::SaveResults => self.run().is_some(),
+            Command::SaveResults | Command::StartAgain => self.run().is_some(),
             Command::Problems | Command::CopyProblems => !self.library.diagnostics.is_empty(),
             Command::Back => self.overlay.is_some() || self.screen != Screen::Learn,
             Command::Reload

@@ -188,9 +188,11 @@ fn escaped(text: &str) -> String {
 fn guard_start(line: &str) -> String {
     let digits = line.chars().take_while(char::is_ascii_digit).count();
     let after = line.chars().nth(digits);
+    // "0.3" begins no list: only a space after the sign makes one.
+    let spaced = line.chars().nth(digits + 1).is_none_or(char::is_whitespace);
     if line.starts_with(['#', '>', '+', '-', '=', '~']) {
         format!("\\{line}")
-    } else if digits > 0 && matches!(after, Some('.' | ')')) {
+    } else if digits > 0 && spaced && matches!(after, Some('.' | ')')) {
         let (number, rest) = line.split_at_checked(digits).unwrap_or((line, ""));
         format!("{number}\\{rest}")
     } else {

@@ -2,7 +2,8 @@
 //!
 //! Shown: whole numbers without a point; else two decimals, and where a number is so small that these would say next to nothing (below
 //! 0.01), as many decimals as give two digits (0.0012). Zeros at the end are cut where nothing was rounded. So the same number has the same digits in
-//! a sentence, over a bar and in a table. The minus is U+2212. What was cut is known ([`Shown::exact`]),
+//! a sentence, over a bar and in a table. Thousands are not grouped: 1,000 is one and nothing to half the world, and a space would break
+//! tables, formulas and what is typed back. The minus is U+2212. What was cut is known ([`Shown::exact`]),
 //! so that a screen can say "rounded to 2 places". The road not taken, significant digits alone, would write 79.28 (softmax of the counts) as
 //! 79.3 and 79.70 (softmax twice) as 79.7: too near to be told apart from 79.3 by a learner who types what she sees.
 

@@ -9,11 +9,9 @@ use super::prose::say_ui;
 use crate::app::command::Command;
 use crate::app::messages::AppMsg;
 use crate::app::outbox::{Change, FocusWish, Outbox, Sent};
-use crate::app::state::AppState;
+use crate::app::state::{AppState, Screen};
 use crate::app::theme::{self, Ink, Type, radius, space};
 use crate::app::widgets::keycap_ui;
-use crate::text::spoken;
-use crate::worked_example::Computed;
 
 /// So many lines are offered at once.
 const MOST: usize = 60;
@@ -170,7 +168,10 @@ fn lines(state: &AppState, filter: &str) -> Vec<Line> {
     let commands = Command::ALL
         .into_iter()
         .filter(|command| {
-            !matches!(command, Command::Palette | Command::Back) && state.can(*command)
+            // On the summary, *Next* is *Again those*, which is listed by its own name.
+            let twice = *command == Command::Next && state.screen == Screen::Summary;
+            let has_line = !matches!(command, Command::Palette | Command::Back) && !twice;
+            has_line && state.can(*command)
         })
         .map(|command| Line {
             label: command.label(words),
@@ -179,27 +180,16 @@ fn lines(state: &AppState, filter: &str) -> Vec<Line> {
         })
         .filter(|line| fits(&line.label));
     let questions = state
-        .library
-        .quizzes
+        .listed_questions()
         .iter()
-        .flat_map(|quiz| quiz.questions.iter().map(move |question| (quiz, question)));
-    // Prompts are filled only where they are looked for: ten thousand questions cost nothing while nobody types.
-    let questions = questions
-        .take(if wanted.is_empty() { MOST } else { usize::MAX })
-        .filter_map(|(quiz, question)| {
-            let computed = question
-                .example
-                .as_ref()
-                .and_then(|(_, example)| Computed::new(example).ok());
-            let label = spoken::spoken(&question.ask(computed.as_ref(), words).prompt, words);
-            fits(&format!("{label} {} {}", quiz.title, question.id)).then(|| Line {
-                label,
-                aside: Aside::Quiz(quiz.title.clone()),
-                sends: Sent::Change(Change::GoTo {
-                    quiz: quiz.id.clone(),
-                    question: question.id.clone(),
-                }),
-            })
+        .filter(|question| wanted.iter().all(|word| question.searched.contains(word)))
+        .map(|question| Line {
+            label: question.prompt.clone(),
+            aside: Aside::Quiz(question.title.clone()),
+            sends: Sent::Change(Change::GoTo {
+                quiz: question.quiz.clone(),
+                question: question.id.clone(),
+            }),
         });
     commands.chain(questions).take(MOST).collect()
 }

@@ -39,6 +39,21 @@ pub fn summary_ui(ui: &mut Ui, state: &AppState, out: &mut Outbox) {
             });
             say_ui(ui, said, Type::Body, Ink::Quiet);
         }
+        ui.add_space(space::SMALL);
+        // Above what was missed: however long that is, the way on is in sight.
+        let missed_some = state.can(Command::AgainThose);
+        let filled = Action::new(state, Command::Next).filled();
+        let back = words.say(&AppMsg::BackToQuizzes);
+        let (first, then) = if missed_some {
+            let again = Command::AgainThose.label(words);
+            let back = Action::new(state, Command::Learn).label(back);
+            (filled.label(again), Some(back))
+        } else {
+            (filled.label(back), None)
+        };
+        let save = Action::new(state, Command::SaveResults);
+        let all = std::iter::once(first).chain(then).chain([save]);
+        actions_ui(ui, state, all, out);
         ui.add_space(space::MEDIUM);
         if summary.missed.is_empty() {
             let said = if summary.marked > 0 && summary.unanswered == 0 {
@@ -54,44 +69,40 @@ pub fn summary_ui(ui: &mut Ui, state: &AppState, out: &mut Outbox) {
                 Type::Strong,
                 Ink::Text,
             );
-            for (reason, questions) in by_mistake(&summary.missed) {
-                missed_ui(ui, state, session, reason.as_deref(), &questions, out);
+            for questions in by_mistake(&summary.missed) {
+                missed_ui(ui, state, session, &questions, out);
             }
         }
-        ui.add_space(space::MEDIUM);
-        let done = Action::new(state, Command::Next)
-            .filled()
-            .label(words.say(&AppMsg::BackToQuizzes));
-        let others =
-            [Command::AgainThose, Command::SaveResults].map(|command| Action::new(state, command));
-        actions_ui(ui, state, std::iter::once(done).chain(others), out);
     });
 }
 
-/// What was missed, grouped by the first mistake that was named; those without one come last.
-fn by_mistake(missed: &[Missed]) -> Vec<(Option<String>, Vec<&Missed>)> {
-    let mut groups: Vec<(Option<&'static str>, Option<String>, Vec<&Missed>)> = Vec::new();
+/// What was missed, grouped by the first mistake that was named, the most frequent first; those without one come last.
+fn by_mistake(missed: &[Missed]) -> Vec<Vec<&Missed>> {
+    let first = |missed: &Missed| missed.mistakes.first().map(|mistake| mistake.id);
+    let mut groups: Vec<Vec<&Missed>> = Vec::new();
     for one in missed {
-        let first = one.mistakes.first();
-        let id = first.map(|mistake| mistake.id);
-        match groups.iter_mut().find(|(known, ..)| *known == id) {
-            Some((.., questions)) => questions.push(one),
-            None => groups.push((id, first.map(|mistake| mistake.sentence.clone()), vec![one])),
+        let known = groups.iter_mut().find(|group| {
+            group
+                .first()
+                .is_some_and(|known| first(known) == first(one))
+        });
+        match known {
+            Some(group) => group.push(one),
+            None => groups.push(vec![one]),
         }
     }
-    groups.sort_by_key(|(id, _, questions)| (id.is_none(), usize::MAX - questions.len()));
+    groups.sort_by_key(|group| {
+        let named = group.first().is_some_and(|one| first(one).is_some());
+        (!named, usize::MAX - group.len())
+    });
     groups
-        .into_iter()
-        .map(|(_, sentence, questions)| (sentence, questions))
-        .collect()
 }
 
-/// One mistake with the questions it was made in; a click goes there.
+/// Questions in which the same mistake was made, each with what its own number came of; a click goes there.
 fn missed_ui(
     ui: &mut Ui,
     state: &AppState,
     session: &Session,
-    reason: Option<&str>,
     missed: &[&Missed],
     out: &mut Outbox,
 ) {
@@ -101,9 +112,6 @@ fn missed_ui(
         .margin(Margin::symmetric(18, 14))
         .show(ui, |ui| {
             ui.set_width(ui.available_width());
-            if let Some(reason) = reason {
-                say_ui(ui, reason, Type::Strong, Ink::Text);
-            }
             for one in missed {
                 let Some(place) = session.order().iter().position(|id| *id == one.question) else {
                     continue;
@@ -117,7 +125,11 @@ fn missed_ui(
                     .and_then(|(_, example)| Computed::new(example).ok());
                 let prompt = question.ask(computed.as_ref(), words).prompt;
                 ui.push_id(&one.question, |ui| {
-                    if question_row_ui(ui, place + 1, &prompt, words).clicked() {
+                    let why = one
+                        .mistakes
+                        .first()
+                        .map(|mistake| mistake.sentence.as_str());
+                    if question_row_ui(ui, place + 1, &prompt, why, words).clicked() {
                         out.change(Change::GoToPlace(place));
                     }
                 });
@@ -125,14 +137,26 @@ fn missed_ui(
         });
 }
 
-/// A question with its number in a box; a click goes there.
-fn question_row_ui(ui: &mut Ui, number: usize, prompt: &Document, words: &Words) -> Response {
+/// A question with its number in a box, and what the answer came of; a click goes there.
+fn question_row_ui(
+    ui: &mut Ui,
+    number: usize,
+    prompt: &Document,
+    why: Option<&str>,
+    words: &Words,
+) -> Response {
     let response = ui
         .scope_builder(UiBuilder::new().sense(Sense::click()), |ui| {
             ui.horizontal_top(|ui| {
                 ui.spacing_mut().item_spacing.x = 12.0;
                 number_box_ui(ui, &number.to_string());
-                ui.vertical(|ui| document_ui(ui, prompt, &Style::body(), words));
+                ui.vertical(|ui| {
+                    ui.spacing_mut().item_spacing.y = 2.0;
+                    document_ui(ui, prompt, &Style::body(), words);
+                    if let Some(why) = why {
+                        say_ui(ui, why, Type::SmallStrong, Ink::Text);
+                    }
+                });
             });
         })
         .response;

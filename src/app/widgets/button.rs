@@ -71,7 +71,9 @@ pub fn link_button_ui(ui: &mut Ui, label: &str) -> Response {
         Ink::Quiet
     };
     paint_centred(ui, rect, line, Type::Button, theme::ink(ui, color));
-    theme::focus_ring(ui, &response, radius::KEYCAP);
+    // The ring stands around the words, not around the room for the pointer.
+    let words = rect.expand2(egui::vec2(3.0, -5.0));
+    theme::focus_ring(ui, &response.clone().with_new_rect(words), radius::KEYCAP);
     response
 }
 

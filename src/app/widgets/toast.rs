@@ -1,12 +1,11 @@
-//! Short messages at the bottom right that go away by themselves.
+//! Short messages at the top right that go away by themselves: there they lie over a page's head, where nothing can be pressed.
 //!
 //! While one is shown, each frame asks for a single repaint at the moment it goes; an idle window stays idle.
 
 use std::time::Duration;
 
 use egui::{
-    Align2, Area, Context, CornerRadius, Frame, Id, Label, Margin, Order, Role, Sense, WidgetInfo,
-    accesskit, vec2,
+    Area, Context, CornerRadius, Id, Order, Role, Sense, Vec2, WidgetInfo, accesskit, pos2, vec2,
 };
 
 use super::super::theme::{self, Ink, radius, space};
@@ -15,6 +14,9 @@ use super::super::theme::{self, Ink, radius, space};
 const SHOWN_SECONDS: f64 = 5.0;
 /// More at once would hide the screen; the oldest go first.
 const MOST: usize = 3;
+/// Longer messages are broken into lines of this many points.
+const WIDEST: f32 = 420.0;
+const PADDING: Vec2 = vec2(16.0, 11.0);
 
 /// The messages on the screen.
 #[derive(Clone, Debug, Default)]
@@ -67,35 +69,52 @@ impl Toasts {
         };
         ctx.request_repaint_after(Duration::from_secs_f64((next - now).max(0.0)));
 
+        let screen = ctx.content_rect();
+        let mut top = screen.top() + space::SMALL;
         let mut dismissed = None;
-        Area::new(Id::unique("toasts"))
-            .order(Order::Foreground)
-            .anchor(Align2::RIGHT_BOTTOM, vec2(-space::LARGE, -space::LARGE))
-            .show(ctx, |ui| {
-                for toast in &self.shown {
-                    if toast_ui(ui, toast).clicked() {
-                        dismissed = Some(toast.number);
-                    }
-                }
-            });
+        for toast in &self.shown {
+            let bottom = toast_ui(
+                ctx,
+                toast,
+                screen.right() - space::LARGE,
+                top,
+                &mut dismissed,
+            );
+            top = bottom + space::SMALL;
+        }
         self.shown.retain(|toast| Some(toast.number) != dismissed);
     }
 }
 
-fn toast_ui(ui: &mut egui::Ui, toast: &Toast) -> egui::Response {
-    let framed = Frame::new()
-        .fill(theme::ink(ui, Ink::Accent))
-        .corner_radius(CornerRadius::same(radius::CONTROL))
-        .inner_margin(Margin::symmetric(16, 11))
-        .show(ui, |ui| {
-            ui.set_max_width(420.0);
-            let text = egui::RichText::new(&toast.message).color(theme::ink(ui, Ink::OnAccent));
-            ui.add(Label::new(text).selectable(false).sense(Sense::hover()))
+/// One message with its top right corner there; gives back where it ends. Each is an area of its own, exactly as large as its words: one
+/// for all would keep the size of those that have gone, and take the clicks meant for what lies below.
+fn toast_ui(
+    ctx: &Context,
+    toast: &Toast,
+    right: f32,
+    top: f32,
+    dismissed: &mut Option<u64>,
+) -> f32 {
+    let font = theme::Type::Body.font();
+    let color = theme::ink(ctx, Ink::OnAccent);
+    let words = ctx.fonts_mut(|fonts| fonts.layout(toast.message.clone(), font, color, WIDEST));
+    let size = (words.size() + 2.0 * PADDING).ceil();
+    Area::new(Id::unique(("toast", toast.number)))
+        .order(Order::Foreground)
+        .fixed_pos(pos2(right - size.x, top))
+        .constrain(false)
+        .show(ctx, |ui| {
+            let (rect, response) = ui.allocate_exact_size(size, Sense::CLICK);
+            let corners = CornerRadius::same(radius::CONTROL);
+            ui.painter()
+                .rect_filled(rect, corners, theme::ink(ui, Ink::Accent));
+            ui.painter().galley(rect.min + PADDING, words, color);
+            response.widget_info(|| WidgetInfo::labeled(Role::Status, true, &toast.message));
+            ui.ctx()
+                .accesskit_node_builder(response.id, |node| node.set_live(accesskit::Live::Polite));
+            if response.clicked() {
+                *dismissed = Some(toast.number);
+            }
         });
-    let id = ui.make_persistent_id(("toast", toast.number));
-    let response = ui.interact(framed.response.rect, id, Sense::CLICK);
-    response.widget_info(|| WidgetInfo::labeled(Role::Status, true, &toast.message));
-    ui.ctx()
-        .accesskit_node_builder(id, |node| node.set_live(accesskit::Live::Polite));
-    response
+    top + size.y
 }

@@ -154,7 +154,9 @@ fn body_ui(
             if asking.as_table && asking.is_answered() {
                 return table_ui(ui, &drawing.table, words);
             }
-            let mut set = figure_ui(ui, &drawing, FigureView::Live);
+            let shown = ui.scope(|ui| figure_ui(ui, &drawing, FigureView::Live));
+            enter_goes_on(ui, shown.response.rect, out);
+            let mut set = shown.inner;
             if !asking.is_answered() && asking.figure_shown() == Some(FigureKind::Balance) {
                 ui.add_space(space::LARGE);
                 ui.vertical_centered(|ui| {
@@ -179,6 +181,15 @@ fn body_ui(
             value,
             continuing,
         });
+    }
+}
+
+/// A handle of the figure has no use for Enter: there it means *Answer* or *Next*, as it does everywhere else.
+fn enter_goes_on(ui: &Ui, figure: Rect, out: &mut Outbox) {
+    let focused = ui.memory(|memory| memory.focused());
+    let handle = focused.and_then(|id| ui.ctx().read_response(id));
+    if let Some(handle) = handle.filter(|handle| figure.contains(handle.rect.center())) {
+        out.enter_goes_on.push(handle.id);
     }
 }
 

@@ -18,7 +18,15 @@ pub fn form_ui(ui: &mut Ui, state: &AppState, asking: &Asking, out: &mut Outbox)
     match &asking.asked().form {
         Form::Choices(choices) => choices_ui(ui, state, asking, choices, out),
         Form::Number { unit } => number_ui(ui, state, asking, unit, out),
-        Form::Weights { labels, .. } => weights_ui(ui, state, asking, labels),
+        // They are set in the figure, and stand there as numbers.
+        Form::Weights { .. } => {
+            say_ui(
+                ui,
+                state.words.say(&AppMsg::SetTheBars),
+                Type::Body,
+                Ink::Text,
+            );
+        }
     }
     if let Some(why) = &asking.not_counted {
         let said = say_ui(ui, why, Type::Body, Ink::Text);
@@ -128,25 +136,6 @@ fn number_ui(ui: &mut Ui, state: &AppState, asking: &Asking, unit: &str, out: &m
         ui.add_space(space::SMALL);
         say_ui(ui, unit, Type::Body, Ink::Quiet);
     });
-}
-
-/// The weights are set in the figure; here they stand as numbers.
-fn weights_ui(ui: &mut Ui, state: &AppState, asking: &Asking, labels: &[String]) {
-    let words = &state.words;
-    say_ui(ui, words.say(&AppMsg::SetTheBars), Type::Body, Ink::Text);
-    let Some(weights) = asking
-        .live
-        .as_ref()
-        .and_then(|live| live.guess.weights.as_ref())
-    else {
-        return;
-    };
-    let said: Vec<String> = labels
-        .iter()
-        .zip(weights)
-        .map(|(label, weight)| format!("{label} {}", words.number(*weight)))
-        .collect();
-    say_ui(ui, said.join("   "), Type::Small, Ink::Quiet);
 }
 
 /// A screen reader says this as soon as it appears.

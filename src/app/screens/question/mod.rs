@@ -5,7 +5,7 @@ mod figure;
 mod form;
 mod readings;
 
-use egui::{Align, Frame, Layout, Margin, Rect, ScrollArea, Ui, UiBuilder, Vec2, vec2};
+use egui::{Align, Frame, Layout, Margin, Rect, ScrollArea, Ui, UiBuilder, Vec2, pos2, vec2};
 
 use super::actions::{Action, Lines};
 use super::prose::{document_ui, say_ui};
@@ -56,11 +56,14 @@ pub fn question_ui(ui: &mut Ui, state: &AppState, out: &mut Outbox) {
                 .explanation()
                 .is_some_and(|explanation| explanation.readings.is_some());
             if has_readings || asking.figures().is_empty() {
-                single_ui(ui, state, asking, out);
+                single_ui(ui, page, READINGS_WIDTH, state, asking, out, |_, _| {});
             } else if page.width() >= TWO_COLUMNS_FROM {
                 columns_ui(ui, page, state, asking, out);
             } else {
-                narrow_ui(ui, state, asking, out);
+                single_ui(ui, page, f32::INFINITY, state, asking, out, |ui, out| {
+                    ui.add_space(space::MEDIUM);
+                    figure::card_ui(ui, state, asking, CARD_HEIGHT, out);
+                });
             }
         });
     });
@@ -123,95 +126,73 @@ fn columns_ui(ui: &mut Ui, page: Rect, state: &AppState, asking: &Asking, out: &
     // Room for the focus ring at the left, for the scroll bar at the right: neither may stand on the words.
     let room = Rect::from_min_max(left.min - vec2(RING, 0.0), left.max + vec2(SCROLL_BAR, 0.0));
     ui.scope_builder(UiBuilder::new().max_rect(room), |ui| {
-        left_ui(ui, state, asking, Some(left.size()), out);
+        left_ui(ui, state, asking, left.size(), out, |_, _| {});
     });
     ui.scope_builder(UiBuilder::new().max_rect(right), |ui| {
         figure::card_ui(ui, state, asking, right.height(), out)
     });
 }
 
-/// All of it one under the other.
-fn narrow_ui(ui: &mut Ui, state: &AppState, asking: &Asking, out: &mut Outbox) {
-    ScrollArea::vertical()
-        .id_salt("narrow")
-        .auto_shrink(false)
+/// All of it one under the other, as wide as `most` allows, in the middle.
+fn single_ui(
+    ui: &mut Ui,
+    page: Rect,
+    most: f32,
+    state: &AppState,
+    asking: &Asking,
+    out: &mut Outbox,
+    below: impl FnOnce(&mut Ui, &mut Outbox),
+) {
+    let room = page.shrink2(vec2(MARGIN, 0.0));
+    let size = vec2(room.width().min(most), room.height() - 20.0).floor();
+    let left = (room.center().x - size.x / 2.0).floor();
+    let column = Rect::from_min_size(pos2(left - RING, room.top()), size)
+        .with_max_x(left + size.x + SCROLL_BAR);
+    ui.scope_builder(UiBuilder::new().max_rect(column), |ui| {
+        left_ui(ui, state, asking, size, out, below);
+    });
+}
+
+/// The prompt, then the form, or the explanation, then what belongs below, and under it all the way on. The way on stays in sight: what
+/// does not fit above it scrolls, from its top.
+fn left_ui(
+    ui: &mut Ui,
+    state: &AppState,
+    asking: &Asking,
+    size: Vec2,
+    out: &mut Outbox,
+    below: impl FnOnce(&mut Ui, &mut Outbox),
+) {
+    ui.spacing_mut().item_spacing = Vec2::new(space::SMALL, 10.0);
+    let width = size.x;
+    let lines = Lines::of(ui, state, actions(state, asking), width);
+    let says_first = !asking.is_answered() && !asking.can_submit();
+    let foot = if says_first { FOOT_WITH_WORDS } else { FOOT };
+    let text = ScrollArea::vertical()
+        .id_salt("left")
+        .auto_shrink([false, true]);
+    text.max_height(size.y - lines.height() - foot)
         .show(ui, |ui| {
             Frame::new()
                 .inner_margin(Margin {
-                    left: 24,
-                    right: 24,
+                    left: RING as i8,
+                    right: 0,
                     top: 4,
-                    bottom: 24,
+                    bottom: 4,
                 })
                 .show(ui, |ui| {
-                    ui.set_width(ui.available_width());
-                    left_ui(ui, state, asking, None, out);
-                    ui.add_space(space::MEDIUM);
-                    figure::card_ui(ui, state, asking, CARD_HEIGHT, out);
+                    ui.set_width(width);
+                    text_ui(ui, state, asking, out);
+                    below(ui, out);
                 });
         });
-}
-
-/// A question without a figure beside it, or the table of readings, in the middle.
-fn single_ui(ui: &mut Ui, state: &AppState, asking: &Asking, out: &mut Outbox) {
-    ScrollArea::vertical()
-        .id_salt("single")
-        .auto_shrink(false)
-        .show(ui, |ui| {
-            let whole = ui.available_width();
-            let width = (whole - 2.0 * MARGIN).min(READINGS_WIDTH);
-            let side = ((whole - width) / 2.0).floor() as i8;
-            let margin = Margin {
-                left: side,
-                right: side,
-                top: 4,
-                bottom: 24,
-            };
-            Frame::new().inner_margin(margin).show(ui, |ui| {
-                ui.set_width(width);
-                left_ui(ui, state, asking, None, out);
-            });
-        });
-}
-
-/// The prompt, then the form, or the explanation, and under it the way on. In a column of a fixed size the way on stays in sight:
-/// what does not fit above it scrolls.
-fn left_ui(ui: &mut Ui, state: &AppState, asking: &Asking, column: Option<Vec2>, out: &mut Outbox) {
-    ui.spacing_mut().item_spacing = Vec2::new(space::SMALL, 10.0);
-    let width = column.map_or(ui.available_width(), |size| size.x);
-    let lines = Lines::of(ui, state, actions(state, asking), width);
-    match column {
-        None => text_ui(ui, state, asking, out),
-        Some(size) => {
-            let text = ScrollArea::vertical()
-                .id_salt("left")
-                .auto_shrink([false, true]);
-            let says_first = !asking.is_answered() && !asking.can_submit();
-            let foot = if says_first { FOOT_WITH_WORDS } else { FOOT };
-            text.max_height(size.y - lines.height() - foot)
-                .show(ui, |ui| {
-                    Frame::new()
-                        .inner_margin(Margin {
-                            left: RING as i8,
-                            right: 0,
-                            top: 4,
-                            bottom: 4,
-                        })
-                        .show(ui, |ui| {
-                            ui.set_width(width);
-                            text_ui(ui, state, asking, out);
-                        });
-                });
-        }
-    }
     ui.add_space(2.0);
-    let inset = if column.is_some() { RING } else { 0.0 };
     ui.horizontal_top(|ui| {
         ui.spacing_mut().item_spacing.x = 0.0;
-        ui.add_space(inset);
+        ui.add_space(RING);
         ui.vertical(|ui| {
             lines.ui(ui, out);
-            if !asking.is_answered() && !asking.can_submit() {
+            if says_first {
                 form::what_first_ui(ui, state, asking);
             }
         });

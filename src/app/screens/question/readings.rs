@@ -51,11 +51,7 @@ pub fn readings_ui(ui: &mut Ui, state: &AppState, table: &ReadingsTable) {
                 }
             }
             let cells: Vec<Document> = std::iter::once(offer)
-                .chain(
-                    row.cells
-                        .iter()
-                        .map(|cells| Document::line(cells_spans(cells))),
-                )
+                .chain(row.cells.iter().map(|cells| cells_document(cells)))
                 .collect();
             line_ui(ui, width, &cells, &Style::body(), LEAST_ROW_HEIGHT, words);
         }
@@ -92,32 +88,35 @@ fn line_ui(
     }
 }
 
-/// "80 with equal shares · **79** with shares .3 .5 .2 the objection".
-fn cells_spans(cells: &[ReadingCell]) -> Vec<Span> {
-    let mut spans = Vec::new();
-    for (at, cell) in cells.iter().enumerate() {
-        let ReadingCell {
-            number,
-            ink,
-            agrees,
-            with,
-            note,
-        } = cell;
-        if at > 0 {
-            spans.push(Span::plain("  ·  "));
-        }
-        let number = Span::plain(number.clone());
-        spans.push(if *agrees {
-            number.strong().ink(*ink)
-        } else {
-            number
-        });
-        if !with.is_empty() {
-            spans.push(Span::plain(format!(" {with}")));
-        }
-        if !note.is_empty() {
-            spans.push(Span::plain(format!("  {note}")).ink(Ink::Quiet));
-        }
+/// Each reading on a line of its own: "**79** with shares 0.3, 0.5, 0.2  what the objection meant".
+fn cells_document(cells: &[ReadingCell]) -> Document {
+    Document {
+        blocks: cells
+            .iter()
+            .flat_map(|cell| Document::line(cell_spans(cell)).blocks)
+            .collect(),
+    }
+}
+
+fn cell_spans(cell: &ReadingCell) -> Vec<Span> {
+    let ReadingCell {
+        number,
+        ink,
+        agrees,
+        with,
+        note,
+    } = cell;
+    let number = Span::plain(number.clone());
+    let mut spans = vec![if *agrees {
+        number.strong().ink(*ink)
+    } else {
+        number
+    }];
+    if !with.is_empty() {
+        spans.push(Span::plain(format!(" {with}")));
+    }
+    if !note.is_empty() {
+        spans.push(Span::plain(format!("  {note}")).ink(Ink::Quiet));
     }
     spans
 }
@@ -144,7 +143,7 @@ fn stacked_ui(ui: &mut Ui, state: &AppState, table: &ReadingsTable) {
                     say_ui(ui, column, Type::Small, Ink::Quiet);
                     document_with_ui(
                         ui,
-                        &Document::line(cells_spans(cells)),
+                        &cells_document(cells),
                         Vec::new(),
                         &Style::body(),
                         words,
