@@ -524,7 +524,9 @@ impl AppState {
 
     /// The library changed: runs follow their quizzes, the place is kept.
     fn follow_library(&mut self) {
-        let quizzes = self.library.quizzes.clone();
+        // A reading without any question is a file broken for a moment: it takes nothing away.
+        let mut quizzes = self.library.quizzes.clone();
+        quizzes.retain(|quiz| !quiz.questions.is_empty());
         for (id, run) in &mut self.runs {
             if let Some(quiz) = quizzes.iter().find(|quiz| quiz.id == *id) {
                 run.reread(quiz, &self.words);
