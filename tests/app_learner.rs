@@ -285,3 +285,25 @@ fn a_slip_in_a_folders_name_makes_no_folder() {
     assert!(matches!(state(&mut harness).screen, Screen::Save(_)));
     assert!(!missing.exists());
 }
+
+#[test]
+fn a_double_click_goes_one_step_and_no_further() {
+    let mut harness = window();
+    press(&mut harness, &[Key::Enter, Key::Num2, Key::Enter]);
+    let next = harness.get_by_role_and_label(Role::Button, "Next");
+    let at = next.rect().center();
+    for _ in 0..2 {
+        for pressed in [true, false] {
+            harness.event(Event::PointerMoved(at));
+            harness.event(Event::PointerButton {
+                pos: at,
+                button: egui::PointerButton::Primary,
+                pressed,
+                modifiers: Modifiers::NONE,
+            });
+        }
+        harness.step();
+    }
+    harness.run();
+    assert_eq!(place(&mut harness), (2, false));
+}
