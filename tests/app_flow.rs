@@ -3,74 +3,18 @@
 mod common;
 
 use std::fs;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use attention_tutor::app::AppState;
 use attention_tutor::app::settings::{DataFolder, ThemeChoice};
 use attention_tutor::app::state::Screen;
-use attention_tutor::app::{App, AppState};
 use attention_tutor::quiz::{Answer, Verdict};
 use egui::accesskit::{Live, Role};
-use egui::{Event, Key, Modifiers, Theme, Ui, Vec2, vec2};
+use egui::{Event, Key, Modifiers, Theme, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-const REFERENCE: Vec2 = vec2(1280.0, 800.0);
-
-/// The app is made on the first frame, when there is a context.
-struct Window {
-    state: Option<AppState>,
-    app: Option<App>,
-}
-
-impl Window {
-    fn app(&mut self) -> &mut App {
-        self.app.as_mut().unwrap()
-    }
-}
-
-fn show(ui: &mut Ui, window: &mut Window) {
-    let Window { state, app } = window;
-    app.get_or_insert_with(|| App::new(ui.ctx(), state.take().unwrap()))
-        .show(ui);
-}
-
-fn window_of(state: AppState, size: Vec2) -> Harness<'static, Window> {
-    let mut harness = common::harness_with_state(
-        size,
-        Theme::Light,
-        show,
-        Window {
-            state: Some(state),
-            app: None,
-        },
-    );
-    harness.run();
-    harness
-}
-
-fn window() -> Harness<'static, Window> {
-    window_of(AppState::new(DataFolder::none(), Vec::new()), REFERENCE)
-}
-
-fn press(harness: &mut Harness<'_, Window>, keys: &[Key]) {
-    for key in keys {
-        harness.key_press(*key);
-        harness.run();
-    }
-}
-
-fn state<'a>(harness: &'a mut Harness<'_, Window>) -> &'a mut AppState {
-    &mut harness.state_mut().app().state
-}
-
-/// The place in the run, from 1, and whether the question is answered.
-fn place(harness: &mut Harness<'_, Window>) -> (usize, bool) {
-    let state = state(harness);
-    (
-        state.run().unwrap().session.at() + 1,
-        state.asking().is_some_and(|asking| asking.is_answered()),
-    )
-}
+use common::window::{REFERENCE, Window, place, press, state, until, window, window_of};
 
 #[test]
 fn the_argument_is_gone_through_by_keys_alone() {
@@ -467,17 +411,6 @@ fn a_file_that_changes_on_disk_is_read_again_and_the_place_is_kept() {
         harness.query_by_label("Two, said otherwise?").is_some(),
         "a broken file takes nothing away"
     );
-}
-
-/// Frames until something is so; it must come within ten seconds.
-fn until(harness: &mut Harness<'_, Window>, so: impl Fn(&AppState) -> bool) {
-    let end = Instant::now() + Duration::from_secs(10);
-    while !so(state(harness)) {
-        assert!(Instant::now() < end, "it did not come");
-        std::thread::sleep(Duration::from_millis(50));
-        harness.run();
-    }
-    harness.run();
 }
 
 #[test]

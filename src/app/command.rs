@@ -235,9 +235,12 @@ impl KeyBinding {
             self.key,
             Key::Z | Key::Y | Key::A | Key::C | Key::V | Key::X
         );
-        (self.ctrl && !belongs_to_text) || matches!(self.key, Key::F1 | Key::F5 | Key::Escape)
+        (self.ctrl && !belongs_to_text) || SAFE_KEYS.contains(&self.key)
     }
 }
+
+/// Keys that mean nothing in a line of text.
+const SAFE_KEYS: [Key; 5] = [Key::F1, Key::F5, Key::Escape, Key::PageUp, Key::PageDown];
 
 const DIGITS: [Key; 9] = [
     Key::Num1,
@@ -484,7 +487,10 @@ mod tests {
                 .into_iter()
                 .filter(|binding| !binding.ctrl)
             {
-                let may = matches!(binding.key, Key::F1 | Key::F5 | Key::Escape);
+                let may = matches!(
+                    binding.key,
+                    Key::F1 | Key::F5 | Key::Escape | Key::PageUp | Key::PageDown
+                );
                 assert_eq!(binding.is_safe_while_typing(), may, "{command:?}");
             }
         }

@@ -22,6 +22,7 @@ impl AppState {
             quizzes,
             diagnostics,
         } = &mut self.library;
+        let mut kept = false;
         for quiz in quizzes {
             let Some(old) = before.quiz(&quiz.id) else {
                 continue;
@@ -37,7 +38,11 @@ impl AppState {
             });
             if loses && is_broken && self.runs.contains_key(&quiz.id) {
                 *quiz = Arc::clone(old);
+                kept = true;
             }
+        }
+        if kept && self.screen == Screen::Question {
+            self.tell(&AppMsg::QuizGone);
         }
     }
 

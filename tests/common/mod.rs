@@ -1,6 +1,8 @@
 //! What the tests of the window share: a harness that paints with our own CPU renderer, in our theme.
 #![allow(dead_code, reason = "each test file uses a part")]
 
+pub mod window;
+
 use attention_tutor::app::picture::CpuRenderer;
 use attention_tutor::app::theme::{self, Ink, Motion};
 use egui::{Context, FullOutput, TexturesDelta, Theme, Ui, Vec2};

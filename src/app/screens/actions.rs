@@ -96,7 +96,9 @@ impl Action {
             out.enter_goes_on.push(response.id);
             out.focus_if(FocusWish::Main, &response);
         }
-        if response.clicked() {
+        // The second click of a double one was not meant for what has come in the button's place: it skips no explanation.
+        let again = response.double_clicked() || response.triple_clicked();
+        if response.clicked() && !(*filled && again) {
             out.command(*command);
         }
         if let Some(cap) = command.cap() {

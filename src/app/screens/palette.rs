@@ -49,8 +49,13 @@ pub fn palette_ui(
             let lines = lines(state, filter);
             let selected = selected.min(lines.len().saturating_sub(1));
             let shown = Id::unique("palette-shown");
-            let moved = ui.data(|data| data.get_temp::<usize>(shown) != Some(selected));
-            ui.data_mut(|data| data.insert_temp(shown, selected));
+            let now = (selected, lines.len());
+            let moved = ui.data(|data| data.get_temp(shown) != Some(now));
+            if moved {
+                ui.data_mut(|data| data.insert_temp(shown, now));
+                // The window takes its size from the frame before.
+                ui.ctx().request_repaint();
+            }
             let pressed =
                 |ui: &Ui, key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
             if pressed(ui, Key::ArrowDown) && selected + 1 < lines.len() {
@@ -179,17 +184,21 @@ fn lines(state: &AppState, filter: &str) -> Vec<Line> {
             sends: Sent::Command(command),
         })
         .filter(|line| fits(&line.label));
-    let questions = state
+    let phrase = filter.trim().to_lowercase();
+    let mut found: Vec<_> = state
         .listed_questions()
         .iter()
         .filter(|question| wanted.iter().all(|word| question.searched.contains(word)))
-        .map(|question| Line {
-            label: question.prompt.clone(),
-            aside: Aside::Quiz(question.title.clone()),
-            sends: Sent::Change(Change::GoTo {
-                quiz: question.quiz.clone(),
-                question: question.id.clone(),
-            }),
-        });
+        .collect();
+    // What stands there as it was typed comes before what holds the words apart.
+    found.sort_by_key(|question| !question.searched.contains(&phrase));
+    let questions = found.into_iter().map(|question| Line {
+        label: question.prompt.clone(),
+        aside: Aside::Quiz(question.title.clone()),
+        sends: Sent::Change(Change::GoTo {
+            quiz: question.quiz.clone(),
+            question: question.id.clone(),
+        }),
+    });
     commands.chain(questions).take(MOST).collect()
 }

@@ -183,18 +183,19 @@ fn given_ui(
         } else {
             mark_of(stands, words)
         };
-        let response = document_with_ui(
+        document_with_ui(
             ui,
             &Document::plain(said),
             mark.into_iter().collect(),
             &Style::body().strong(),
             words,
         );
-        announce(ui, &response);
         document_ui(ui, &explanation.reply, &Style::body(), words);
     });
+    // What a prediction missed, the bars show: no number is said twice.
     if let Some(right) = &explanation.right
         && *verdict != Verdict::Right
+        && !matches!(answer, Answer::Weights(_))
     {
         card(Some(Ink::Right)).show(ui, |ui| {
             ui.set_width(ui.available_width());
@@ -210,8 +211,25 @@ fn given_ui(
     }
 }
 
-/// What is said to everyone, the verdict for the screen reader, and how numbers were rounded.
-pub fn afterwards_ui(ui: &mut Ui, state: &AppState, asking: &Asking, explanation: &Explanation) {
+/// The verdict for the screen reader: seen in the marks, heard here. It takes no room. It stands at the top: what is scrolled out of sight is
+/// told to nobody.
+pub fn verdict_ui(ui: &mut Ui, state: &AppState, asking: &Asking) {
+    let Some(given) = &asking.given else { return };
+    let verdict = state.words.say(&match given.verdict {
+        Verdict::Right => AppMsg::VerdictRight,
+        Verdict::Wrong => AppMsg::VerdictWrong,
+        Verdict::Partly => AppMsg::VerdictPartly,
+        Verdict::Open => AppMsg::VerdictOpen,
+    });
+    let spacing = std::mem::take(&mut ui.spacing_mut().item_spacing);
+    let response = ui.allocate_response(egui::Vec2::ZERO, Sense::empty());
+    ui.spacing_mut().item_spacing = spacing;
+    response.widget_info(|| WidgetInfo::labeled(Role::Status, true, &verdict));
+    announce(ui, &response);
+}
+
+/// What is said to everyone, and how numbers were rounded.
+pub fn afterwards_ui(ui: &mut Ui, state: &AppState, explanation: &Explanation) {
     let words = &state.words;
     let style = if explanation.readings.is_some() {
         Style::body().size(18.0).strong()
@@ -229,20 +247,6 @@ pub fn afterwards_ui(ui: &mut Ui, state: &AppState, asking: &Asking, explanation
             Type::Small,
             Ink::Quiet,
         );
-    }
-    if let Some(given) = &asking.given
-        && !explanation.choices.is_empty()
-    {
-        let verdict = words.say(&match given.verdict {
-            Verdict::Right => AppMsg::VerdictRight,
-            Verdict::Wrong => AppMsg::VerdictWrong,
-            Verdict::Partly => AppMsg::VerdictPartly,
-            Verdict::Open => AppMsg::VerdictOpen,
-        });
-        // Seen in the cards' marks; heard here. It takes no room.
-        let response = ui.allocate_response(egui::Vec2::ZERO, Sense::empty());
-        response.widget_info(|| WidgetInfo::labeled(Role::Status, true, &verdict));
-        announce(ui, &response);
     }
 }
 

@@ -209,11 +209,12 @@ fn text_ui(ui: &mut Ui, state: &AppState, asking: &Asking, out: &mut Outbox) {
         form::form_ui(ui, state, asking, out);
         return;
     };
+    explained::verdict_ui(ui, state, asking);
     match &explanation.readings {
         Some(table) => readings::readings_ui(ui, state, table),
         None => explained::explained_ui(ui, state, asking, explanation, out),
     }
-    explained::afterwards_ui(ui, state, asking, explanation);
+    explained::afterwards_ui(ui, state, explanation);
 }
 
 /// The way on.
