@@ -33,9 +33,7 @@ impl AppState {
                 // An answer to an older question is late: another load is under way.
                 if paths == self.paths {
                     self.loading = false;
-                    self.library = *library;
-                    self.prompts.take();
-                    self.follow_library();
+                    self.take_library(*library);
                     if std::mem::take(&mut self.tells_reading) {
                         self.tell(&AppMsg::ReadAgain {
                             n: self.library.diagnostics.len(),
@@ -519,33 +517,6 @@ impl AppState {
                     form.problem = Some(why);
                 }
             }
-        }
-    }
-
-    /// The library changed: runs follow their quizzes, the place is kept.
-    fn follow_library(&mut self) {
-        // A reading without any question is a file broken for a moment: it takes nothing away.
-        let mut quizzes = self.library.quizzes.clone();
-        quizzes.retain(|quiz| !quiz.questions.is_empty());
-        for (id, run) in &mut self.runs {
-            if let Some(quiz) = quizzes.iter().find(|quiz| quiz.id == *id) {
-                run.reread(quiz, &self.words);
-            }
-        }
-        let gone = self
-            .quiz
-            .as_ref()
-            .is_some_and(|id| !quizzes.iter().any(|quiz| quiz.id == *id));
-        if gone && matches!(self.screen, Screen::Question) {
-            // The file vanished or broke while it was open: what was read stays usable, and it is said.
-            self.tell(&AppMsg::QuizGone);
-        }
-        if self.screen == Screen::Question
-            && self
-                .run()
-                .is_some_and(|run| run.session.question().is_none())
-        {
-            self.screen = Screen::Summary;
         }
     }
 

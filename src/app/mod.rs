@@ -9,6 +9,7 @@
 pub mod asking;
 pub mod command;
 mod figures;
+mod following;
 mod handling;
 pub mod icons;
 pub mod jobs;

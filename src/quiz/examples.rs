@@ -12,7 +12,9 @@ use super::names;
 use super::reading::Reading;
 use super::tree::{self, Entries, Items, Tree};
 use super::version::{ExampleHash, example_hash};
-use crate::worked_example::{AttentionExample, Computed, Field, WeightedValues, WorkedExample};
+use crate::worked_example::{
+    AttentionExample, Computed, ExampleMsg, ExampleProblem, Field, WeightedValues, WorkedExample,
+};
 
 /// An example has at most so many items, and rows at most so wide: it is there to be looked at, and its table of weights grows with the square.
 pub const MOST: usize = 256;
@@ -134,7 +136,8 @@ fn names_in_file(file: &Entries<ExampleFile>, tree: &Tree) -> HashSet<String> {
         let keys = entries
             .iter()
             .flat_map(|map| map.children())
-            .filter_map(|entry| entry.children().next()?.text());
+            .filter_map(|entry| entry.children().next())
+            .map(|key| key.text().unwrap_or_else(|| key.source_text().into()));
         named.extend(keys.map(|key| key.into_owned()));
     }
     named
@@ -152,7 +155,7 @@ fn tell_unused(
         .collect();
     for (name, _) in file
         .iter()
-        .filter(|(name, _)| !used.contains(name.value.as_str()))
+        .filter(|(name, _)| !used.contains(name.value.as_str()) && !name.value.is_empty())
     {
         reading.tell(
             QuizFault::ExampleUnused {
@@ -191,6 +194,7 @@ fn read_example(
     range: &Range<usize>,
     reading: &mut Reading<'_>,
 ) -> Option<WorkedExample> {
+    let before = reading.errors;
     let example = match file {
         ExampleFile::WeightedValues(file) => read_weighted(file, reading)?,
         ExampleFile::Attention(file) => read_attention(file, reading)?,
@@ -206,16 +210,37 @@ fn read_example(
         return None;
     }
     match Computed::new(&example) {
-        Ok(_) => Some(example),
+        Ok(_) => Some(example).filter(|_| reading.errors == before),
         Err(problem) => {
             let said = reading.words.say(&problem.message());
             reading.tell(
                 QuizFault::Example { said },
-                field_range(file, problem.field).unwrap_or_else(|| range.clone()),
+                item_range(file, &problem)
+                    .or_else(|| field_range(file, problem.field))
+                    .unwrap_or_else(|| range.clone()),
             );
             None
         }
     }
+}
+
+/// Where the very number at fault stands, where it is one of a list.
+fn item_range(file: &ExampleFile, problem: &ExampleProblem) -> Option<Range<usize>> {
+    let item = match problem.what {
+        ExampleMsg::NegativeCount { item }
+        | ExampleMsg::TooLarge { item }
+        | ExampleMsg::NotFinite { item } => item.checked_sub(1)?,
+        _ => return None,
+    };
+    let ExampleFile::WeightedValues(file) = file else {
+        return None;
+    };
+    let numbers = match problem.field {
+        Field::Values => &file.values,
+        Field::Counts => &file.counts,
+        _ => return None,
+    };
+    numbers.value.get(item).map(|number| number.range.clone())
 }
 
 /// Where the field at fault stands.
@@ -264,10 +289,11 @@ fn read_attention(file: &AttentionFile, reading: &mut Reading<'_>) -> Option<Wor
         v,
         scale,
     } = file;
-    let focus = focus.as_ref().map_or(Some(0), |focus| {
+    // With an unknown focus word the rest is computed from the first one, to tell what else is wrong.
+    let focus = focus.as_ref().map_or(0, |focus| {
         names::token(&focus.value, &tokens.value)
             .map_err(|said| reading.tell(QuizFault::FocusUnknown { said }, focus.range.clone()))
-            .ok()
+            .unwrap_or(0)
     });
     let (q, k, v) = (array(q, reading), array(k, reading), array(v, reading));
     let scale = match scale {
@@ -280,7 +306,7 @@ fn read_attention(file: &AttentionFile, reading: &mut Reading<'_>) -> Option<Wor
         k: k?,
         v: v?,
         scale: scale?,
-        focus: focus?,
+        focus,
     }))
 }
 

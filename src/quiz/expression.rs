@@ -13,6 +13,8 @@ messages! {
         Parameter { name: String },
         UnknownName { name: String },
         Unexpected { found: String },
+        DecimalComma,
+        RootSign,
         Unfinished,
         NotClosed,
         TooDeep,
@@ -246,8 +248,12 @@ impl Reader<'_> {
             },
             Some(c) => ExpressionProblem {
                 at: self.at..self.at + c.len_utf8(),
-                why: ExpressionMsg::Unexpected {
-                    found: c.to_string(),
+                why: match c {
+                    ',' => ExpressionMsg::DecimalComma,
+                    '√' => ExpressionMsg::RootSign,
+                    c => ExpressionMsg::Unexpected {
+                        found: c.to_string(),
+                    },
                 },
             },
         }

@@ -41,10 +41,12 @@ messages! {
         // What is asked.
         Quantity { said: NameMsg },
         QuantityWithoutExample,
+        QuantityQuoted,
         // Kinds.
         NoRightChoice,
         SeveralRight { right: usize },
         TooFewChoices { choices: usize },
+        TooFewOffers { offers: usize },
         ChoicesSameText,
         NothingRight,
         WholeVectorAsNumber { width: usize },
@@ -55,6 +57,7 @@ messages! {
         Unreadable { why: String },
         TooLarge { megabytes: f64, limit: usize },
         NotUtf8 { byte: usize },
+        Utf16,
         ByteOrderMark,
         FolderEmpty,
         QuizIdTwice { id: String, first: String },
@@ -69,6 +72,8 @@ messages! {
         // What a learner would read.
         BareAverage { word: String },
         FormulaBad { why: String },
+        PlaceholderWithoutEquals { name: String },
+        FigureDoesNotApply { figure: String },
     }
 }
 
@@ -99,6 +104,8 @@ messages! {
         EscapePlaceholder,
         GiveExample,
         KnownQuantities,
+        NamesOfNumbers { names: String },
+        WithoutQuotes,
         MarkOneRight,
         OnlyOneRight,
         AddChoice,
@@ -122,6 +129,8 @@ messages! {
         LowerTolerance,
         SayWhichAverage,
         MendFormula,
+        WriteEquals,
+        OtherFigure,
     }
 }
 
@@ -191,11 +200,11 @@ table! {
     QuizFault::Placeholder { .. } => "Q068", Error, KnownNames;
     QuizFault::PlaceholderUnclosed => "Q069", Error, ClosePlaceholder;
     QuizFault::PlaceholderWithoutExample { .. } => "Q070", Error, EscapePlaceholder;
-    QuizFault::Quantity { .. } => "Q071", Error, KnownQuantities;
+    QuizFault::Quantity { .. } | QuizFault::QuantityQuoted => "Q071", Error, KnownQuantities;
     QuizFault::QuantityWithoutExample => "Q072", Error, GiveExample;
     QuizFault::NoRightChoice => "Q073", Error, MarkOneRight;
     QuizFault::SeveralRight { .. } => "Q074", Error, OnlyOneRight;
-    QuizFault::TooFewChoices { .. } => "Q075", Error, AddChoice;
+    QuizFault::TooFewChoices { .. } | QuizFault::TooFewOffers { .. } => "Q075", Error, AddChoice;
     QuizFault::ChoicesSameText => "Q076", Error, OtherText;
     QuizFault::NothingRight => "Q077", Error, GiveRightOrAsks;
     QuizFault::WholeVectorAsNumber { .. } => "Q078", Error, NameComponent;
@@ -205,7 +214,7 @@ table! {
     QuizFault::ExampleTooLarge { .. } => "Q082", Error, SmallerExample;
     QuizFault::Unreadable { .. } => "Q090", Error, CheckFile;
     QuizFault::TooLarge { .. } => "Q091", Error, SplitFile;
-    QuizFault::NotUtf8 { .. } => "Q092", Error, SaveUtf8;
+    QuizFault::NotUtf8 { .. } | QuizFault::Utf16 => "Q092", Error, SaveUtf8;
     QuizFault::ByteOrderMark => "Q093", Note, SaveWithoutMark;
     QuizFault::FolderEmpty => "Q094", Warning, PutQuizIn;
     QuizFault::QuizIdTwice { .. } => "Q095", Warning, RenameOne;
@@ -218,4 +227,6 @@ table! {
     QuizFault::ToleranceSwallows { .. } => "Q106", Error, LowerTolerance;
     QuizFault::BareAverage { .. } => "Q107", Warning, SayWhichAverage;
     QuizFault::FormulaBad { .. } => "Q108", Error, MendFormula;
+    QuizFault::PlaceholderWithoutEquals { .. } => "Q109", Warning, WriteEquals;
+    QuizFault::FigureDoesNotApply { .. } => "Q110", Warning, OtherFigure;
 }

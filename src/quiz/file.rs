@@ -33,23 +33,20 @@ pub enum RawNum {
     Expression(String),
 }
 
-/// The file. Its head is read leniently, so that a fault there hides none in the questions.
+/// The file. What is wrong at its head keeps no question from being read.
 #[derive(Debug, serde::Deserialize)]
 #[serde(rename = "Quiz", deny_unknown_fields)]
 pub struct QuizFile {
-    /// Which format it is written in; needed.
-    #[serde(default)]
+    /// Which format it is written in.
     pub format: Lenient<u64>,
-    /// Stable id; needed.
-    #[serde(default)]
+    /// Stable id.
     pub id: Lenient<String>,
-    /// Its title; needed.
-    #[serde(default)]
+    /// Its title.
     pub title: Lenient<String>,
     /// One line: what one will know after it.
     #[serde(default)]
     pub promise: Lenient<String>,
-    /// The language it is written in.
+    /// The language it is written in; English where it is left out.
     #[serde(default)]
     pub language: Lenient<String>,
     /// How long it takes.
@@ -58,8 +55,7 @@ pub struct QuizFile {
     /// The examples by id.
     #[serde(default)]
     pub examples: Entries<ExampleFile>,
-    /// The questions; needed.
-    #[serde(default)]
+    /// The questions.
     pub questions: Items<QuestionFile>,
 }
 
@@ -138,7 +134,7 @@ pub struct QuestionFile {
     pub explanation: Option<Text>,
     /// The figures; by the example's kind where left out.
     #[serde(default)]
-    pub figures: Option<Vec<FigureKind>>,
+    pub figures: Option<Vec<Spanned<FigureKind>>>,
 }
 
 impl<'de> Deserialize<'de> for RawNum {

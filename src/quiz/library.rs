@@ -155,6 +155,7 @@ pub fn read_file(path: &Path, origin: Origin, words: &Words) -> (Option<Quiz>, V
         Ok(text) => text,
         Err(error) => {
             let byte = error.utf8_error().valid_up_to();
+            let is_utf16 = matches!(error.as_bytes(), [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]);
             let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
             let source = Arc::new(Source {
                 name,
@@ -168,7 +169,11 @@ pub fn read_file(path: &Path, origin: Origin, words: &Words) -> (Option<Quiz>, V
                     words,
                     Some(&source),
                     byte..byte,
-                    &QuizFault::NotUtf8 { byte },
+                    &if is_utf16 {
+                        QuizFault::Utf16
+                    } else {
+                        QuizFault::NotUtf8 { byte }
+                    },
                 )],
             );
         }

@@ -2,6 +2,8 @@
 //!
 //! Both spellings lead to the same call: a name in snake case and its arguments. Items and components are 1-based for people, 0-based in [`Quantity`].
 
+use unicode_normalization::UnicodeNormalization as _;
+
 use super::tree::nearest;
 use crate::words::messages;
 use crate::worked_example::{Basis, Operation, Quantity, WorkedExample};
@@ -14,6 +16,8 @@ messages! {
         WhichItem { name: String },
         NoSuchItem { given: String, items: usize },
         NoSuchItemDidYouMean { given: String, nearest: String },
+        NoSuchToken { given: String, tokens: String },
+        SeveralSuchTokens { given: String, first: usize, second: usize },
         NoSuchComponent { given: String, width: usize },
         TooMuch { extra: String },
         NotReadable,
@@ -105,6 +109,19 @@ pub fn quantity_in_file(written: &str, example: &WorkedExample) -> Result<Named,
     quantity(&snake(&name), &arguments, example).map_err(as_in_files)
 }
 
+/// Whether there is such a name at all: what can be said of `asks` where the example itself is at fault.
+pub fn known_in_file(written: &str) -> Result<(), NameMsg> {
+    let (name, arguments) = call(written).ok_or(NameMsg::NotReadable)?;
+    let name = match arguments.first() {
+        Some(operation) if name == "Of" => snake(operation),
+        _ => snake(&name),
+    };
+    if name != "of" && is_known(&name) {
+        return Ok(());
+    }
+    Err(as_in_files(unknown(&name, names())))
+}
+
 /// The name of a number with its arguments: an item (1-based or a token), a component, or `of weighted_values`.
 pub fn quantity(
     name: &str,
@@ -152,20 +169,6 @@ pub fn quantity(
     }
 }
 
-/// Whether there is such a name at all, where the example that would say more is itself at fault.
-pub fn known_in_file(written: &str) -> Result<(), NameMsg> {
-    let (name, arguments) = call(written).ok_or(NameMsg::NotReadable)?;
-    let name = match arguments.first() {
-        Some(operation) if name == "Of" => snake(operation),
-        _ => snake(&name),
-    };
-    if names().any(|known| known == name) {
-        Ok(())
-    } else {
-        Err(as_in_files(unknown(&name, names())))
-    }
-}
-
 /// How many components a value has.
 #[must_use]
 pub fn value_width(example: &WorkedExample) -> usize {
@@ -184,20 +187,49 @@ pub fn item_count(example: &WorkedExample) -> usize {
     }
 }
 
-/// The 0-based position of a token; the message names the nearest one.
+/// The 0-based position of a token, however its accents are encoded; the message names the nearest one.
 pub fn token(name: &str, tokens: &[String]) -> Result<usize, NameMsg> {
     let given = name.to_owned();
-    let found = tokens.iter().position(|t| t == name);
+    let found = tokens.iter().position(|t| is_same(t, name));
     found.ok_or_else(|| match nearest(name, tokens.iter().map(String::as_str)) {
         Some(nearest) => NameMsg::NoSuchItemDidYouMean {
             given,
             nearest: nearest.to_owned(),
         },
-        None => NameMsg::NoSuchItem {
+        None => NameMsg::NoSuchToken {
             given,
-            items: tokens.len(),
+            tokens: tokens.join(", "),
         },
     })
+}
+
+/// The position of a token that stands there once: of two, a name cannot say which.
+fn only_token(name: &str, tokens: &[String]) -> Result<usize, NameMsg> {
+    let first = token(name, tokens)?;
+    let second = tokens.iter().skip(first + 1).position(|t| is_same(t, name));
+    match second {
+        None => Ok(first),
+        Some(after) => Err(NameMsg::SeveralSuchTokens {
+            given: name.to_owned(),
+            first: first + 1,
+            second: first + after + 2,
+        }),
+    }
+}
+
+/// Whether two names are the same letters, whether an accent is one character with its letter or two (NFC and NFD).
+fn is_same(a: &str, b: &str) -> bool {
+    a == b || !(a.is_ascii() && b.is_ascii()) && a.nfc().eq(b.nfc())
+}
+
+/// Whether there is a quantity of this name.
+pub(super) fn is_known(name: &str) -> bool {
+    NAMES.iter().any(|(n, _)| *n == name)
+}
+
+/// Every name as `asks` and `claims` write it.
+pub(super) fn names_in_files() -> String {
+    names().map(camel).collect::<Vec<_>>().join(", ")
 }
 
 /// "There is no …", with the nearest name there is.
@@ -239,7 +271,9 @@ fn item<'a>(
     let (words, rest) = arguments.split_at(words);
     let given = words.join(" ");
     match example {
-        WorkedExample::Attention(attention) => token(&given, &attention.tokens).map(|i| (i, rest)),
+        WorkedExample::Attention(attention) => {
+            only_token(&given, &attention.tokens).map(|i| (i, rest))
+        }
         WorkedExample::WeightedValues(_) => Err(NameMsg::NoSuchItem { given, items }),
     }
 }

@@ -7,7 +7,7 @@ use serde::de::IgnoredAny;
 
 use super::fault::{QuizFault, QuizRemedy};
 use super::file::{Num, RawNum, Text};
-use super::names::{self, Named};
+use super::names::{self, NameMsg, Named};
 use super::place::Literal;
 use super::template::Template;
 use super::tree::Spanned;
@@ -109,9 +109,22 @@ impl<'a> Reading<'a> {
             .text
             .get(written.range.clone())
             .unwrap_or_default();
+        let range = written.range.clone();
+        if let Some(name) = text.strip_prefix('"').and_then(|t| t.strip_suffix('"')) {
+            let (remedy, name) = (QuizRemedy::WithoutQuotes, name.to_owned());
+            self.tell(QuizFault::QuantityQuoted, range.clone());
+            if let Some(told) = self.told.pop() {
+                self.told
+                    .push(told.with_fix(self.words, &remedy, range, name));
+            }
+            return None;
+        }
         let Some(example) = self.example else {
             let fault = match names::known_in_file(text) {
-                Err(said) => Some(QuizFault::Quantity { said }),
+                Err(said) => {
+                    self.no_quantity(said, range);
+                    None
+                }
                 Ok(()) if self.example_at_fault => None,
                 Ok(()) => Some(QuizFault::QuantityWithoutExample),
             };
@@ -121,8 +134,19 @@ impl<'a> Reading<'a> {
             return None;
         };
         names::quantity_in_file(text, example)
-            .map_err(|said| self.tell(QuizFault::Quantity { said }, written.range.clone()))
+            .map_err(|said| self.no_quantity(said, range))
             .ok()
+    }
+
+    /// Tells that what is written names no number; where nothing near it does, with all names there are.
+    fn no_quantity(&mut self, said: NameMsg, range: Range<usize>) {
+        let names_help = matches!(said, NameMsg::Unknown { .. } | NameMsg::NotReadable);
+        self.tell(QuizFault::Quantity { said }, range);
+        if names_help && let Some(told) = self.told.pop() {
+            let names = names::names_in_files();
+            let remedy = QuizRemedy::NamesOfNumbers { names };
+            self.told.push(told.with_remedy(self.words, &remedy));
+        }
     }
 
     /// Whether there is no example, and none is to come: told as such.

@@ -248,10 +248,9 @@ fn read_hole(inside: &str, reading: &Reading<'_>) -> Result<(Cited, bool, bool),
     };
     let capital = name.starts_with(char::is_uppercase);
     let name = name.to_lowercase();
-    let all = || names::names().chain(OTHER.iter().map(|(n, _)| *n));
-    if !all().any(|known| known == name) {
+    if !is_known(&name) {
         return Err(QuizFault::Placeholder {
-            said: names::unknown(&name, all()),
+            said: names::unknown(&name, all_names()),
         });
     }
     let Some(example) = reading.example else {
@@ -278,6 +277,16 @@ fn read_hole(inside: &str, reading: &Reading<'_>) -> Result<(Cited, bool, bool),
             .map_err(|said| QuizFault::Placeholder { said })?,
     };
     Ok((cited, in_words, capital))
+}
+
+/// Whether there is a placeholder of this name.
+pub(super) fn is_known(name: &str) -> bool {
+    all_names().any(|known| known == name)
+}
+
+/// Every name of a placeholder.
+fn all_names() -> impl Iterator<Item = &'static str> {
+    names::names().chain(OTHER.iter().map(|(n, _)| *n))
 }
 
 /// Refuses what this kind of example has not got.

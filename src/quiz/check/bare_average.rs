@@ -30,7 +30,7 @@ const FORMS: [&str; 4] = ["average", "averages", "averaged", "averaging"];
 /// Where "average" stands alone.
 fn bare_averages(template: &Template) -> Vec<Range<usize>> {
     let text = template.text();
-    if !text.contains("verag") {
+    if !text.contains("verag") && !text.contains("VERAG") {
         return Vec::new();
     }
     let settings = settings(text);

@@ -5,10 +5,11 @@ mod claims;
 mod formulas;
 mod right_answer;
 mod tolerance;
+mod unfilled;
 
 use std::ops::Range;
 
-use super::fault::QuizFault;
+use super::fault::{QuizFault, QuizRemedy};
 use super::model::{Question, Quiz};
 use super::reading::{Reading, told};
 use crate::words::diagnostic::Diagnostic;
@@ -22,6 +23,7 @@ const LINTS: &[fn(&mut Case<'_>)] = &[
     tolerance::check,
     bare_average::check,
     formulas::check,
+    unfilled::check,
 ];
 
 messages! {
@@ -102,6 +104,19 @@ impl Case<'_> {
         self.checked
             .diagnostics
             .push(told(self.words, Some(&self.quiz.source), range, fault));
+    }
+
+    fn tell_with_fix(
+        &mut self,
+        fault: &QuizFault,
+        range: Range<usize>,
+        remedy: &QuizRemedy,
+        new: String,
+    ) {
+        let found = told(self.words, Some(&self.quiz.source), range.clone(), fault);
+        self.checked
+            .diagnostics
+            .push(found.with_fix(self.words, remedy, range, new));
     }
 
     fn tell_with_first(&mut self, fault: QuizFault, range: Range<usize>, first: Range<usize>) {

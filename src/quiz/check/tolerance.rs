@@ -4,6 +4,7 @@ use super::Case;
 use crate::quiz::fault::QuizFault;
 use crate::quiz::fill::alike;
 use crate::quiz::kinds::Kind;
+use crate::words::number::{DecimalSign, show};
 use crate::worked_example::{NamedMistake, every_mistake};
 
 pub(super) fn check(case: &mut Case<'_>) {
@@ -15,13 +16,19 @@ pub(super) fn check(case: &mut Case<'_>) {
     let Some(expected) = computed.number(asks) else {
         return;
     };
+    let looks_right = |mistake: &NamedMistake| {
+        show(mistake.number, DecimalSign::Point).text == show(expected, DecimalSign::Point).text
+    };
     let apart = |mistake: &NamedMistake| (mistake.number - expected).abs();
     let mistakes = every_mistake(computed, asks, case.words);
     let nearest = mistakes
         .iter()
         .filter(|m| m.number.is_finite() && !alike(m.number, expected))
         .min_by(|a, b| apart(a).total_cmp(&apart(b)));
-    let Some(nearest) = nearest.filter(|mistake| apart(mistake) <= number.within(expected)) else {
+    // What would be shown as the same number passes too, however it is typed.
+    let Some(nearest) =
+        nearest.filter(|mistake| apart(mistake) <= number.within(expected) || looks_right(mistake))
+    else {
         return;
     };
     let range = number

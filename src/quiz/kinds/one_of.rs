@@ -78,6 +78,7 @@ impl OneOf {
             .map(|(_, _, range)| *range)
             .collect();
         match right.as_slice() {
+            [] if bodies.is_empty() => {}
             [] => reading.tell(QuizFault::NoRightChoice, place.range.clone()),
             [_] => {}
             [first, .., last] => {

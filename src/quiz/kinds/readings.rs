@@ -94,8 +94,8 @@ impl Readings {
         let disputed = reading.quantity(&file.disputed).map(|n| n.quantity);
         if file.offers.len() < 2 {
             reading.tell(
-                QuizFault::TooFewChoices {
-                    choices: file.offers.len(),
+                QuizFault::TooFewOffers {
+                    offers: file.offers.len(),
                 },
                 place.range.clone(),
             );
@@ -142,7 +142,11 @@ impl Readings {
         let cell = |reads: &Reads| ReadingCell {
             number: filling.quantity(reads.quantity()).unwrap_or_default(),
             // What agrees is the same calculation, and has its colour.
-            ink: ink_of(if agrees(reads) { self.disputed } else { reads.quantity() }),
+            ink: ink_of(if agrees(reads) {
+                self.disputed
+            } else {
+                reads.quantity()
+            }),
             agrees: agrees(reads),
             with: reads
                 .with

@@ -23,6 +23,12 @@ fn typed_numbers_are_marked_generously() {
         "７９",
         "79.00",
         "+79",
+        "79points",
+        "79\u{2009}points",
+        "79 Points",
+        "\u{202f}79\u{a0}",
+        "790 / 10",
+        "7900 %",
     ] {
         assert_eq!(
             verdict(&typed(&mean, text)),
@@ -37,13 +43,47 @@ fn typed_numbers_are_marked_generously() {
             "{text:?}"
         );
     }
-    for text in ["", "  ", "seventy-nine", "7 9 x", "1,234", "1e999"] {
+    for text in [
+        "",
+        "  ",
+        "seventy-nine",
+        "7 9 x",
+        "1,234",
+        "1e999",
+        "79 p",
+        "79 people",
+        "79 or 80",
+        "7.9.0",
+    ] {
         assert_eq!(verdict(&typed(&mean, text)), None, "{text:?}");
     }
     let negative = question("", r#"Number(right: "-2.5")"#);
     for text in ["-2.5", "−2.5", "–2,50"] {
         assert_eq!(
             verdict(&typed(&negative, text)),
+            Some(Verdict::Right),
+            "{text:?}"
+        );
+    }
+    let third = question("", r#"Number(right: "1 / 3")"#);
+    for text in ["0.33", "0,33", ".333", "1/3", "33.3 %", "33 %", "1⁄3"] {
+        assert_eq!(
+            verdict(&typed(&third, text)),
+            Some(Verdict::Right),
+            "{text:?}"
+        );
+    }
+    let large = question("", "Number(right: 12345.5)");
+    for text in [
+        "12345.5",
+        "12 345,5",
+        "12\u{202f}345.5",
+        "12.345,5",
+        "12,345.5",
+        "12'345.5",
+    ] {
+        assert_eq!(
+            verdict(&typed(&large, text)),
             Some(Verdict::Right),
             "{text:?}"
         );

@@ -3,6 +3,7 @@
 mod files;
 mod marking;
 mod properties;
+mod slips;
 
 use std::sync::Arc;
 

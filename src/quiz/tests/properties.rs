@@ -2,14 +2,17 @@
 
 use proptest::prelude::*;
 
-use super::{ONE_OF, question, verdict};
+use super::{ONE_OF, question, question_of, quiz_of, verdict};
 use crate::quiz::check::check_quiz;
 use crate::quiz::kinds::Kind;
 use crate::quiz::testing::read;
-use crate::quiz::{Answer, Marking, Question, Verdict, builtin};
+use crate::quiz::{Answer, Question, Verdict, builtin};
 use crate::words::Words;
 use crate::words::number::{DecimalSign, show};
-use crate::worked_example::{Computed, Quantity, WeightedValues, WorkedExample};
+use crate::worked_example::{
+    AttentionExample, Basis, Computed, Operation, Quantity, WeightedValues, WorkedExample,
+    every_mistake,
+};
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
@@ -33,13 +36,62 @@ proptest! {
         words.decimal = if comma { DecimalSign::Comma } else { DecimalSign::Point };
         let shown = show(number, words.decimal).text;
         let marking = question.mark(&Answer::Number(shown.clone()), Some(&computed), &words);
-        // "0,123" style answers with three places after one to three digits are asked about, never marked wrong.
-        match marking {
-            Marking::Marked { verdict, .. } => prop_assert_eq!(verdict, Verdict::Right, "{}", shown),
-            Marking::NotCounted(why) => prop_assert!(comma, "{shown}: {why}"),
-        }
+        prop_assert_eq!(verdict(&marking), Some(Verdict::Right), "{}", shown);
         let right = question.right_answer(Some(&computed), &words).unwrap();
         prop_assert!(right.starts_with(&shown));
+    }
+
+    /// With `q`, `k`, `v` of any numbers, in either decimal sign, with and without the unit: what is shown is never even asked about.
+    #[test]
+    fn what_attention_comes_to_is_right_when_typed_back(
+        numbers in proptest::collection::vec(-9.0..9.0f64, 18),
+        asked in 0usize..6,
+        comma in proptest::bool::ANY,
+        unit in prop_oneof![Just(""), Just(" points"), Just("\u{202f}Points ")],
+    ) {
+        let rows = |from: usize| ndarray::Array2::from_shape_vec((3, 2), numbers[from..from + 6].to_vec()).unwrap();
+        let example = WorkedExample::Attention(AttentionExample {
+            tokens: ["a", "b", "c"].map(str::to_owned).to_vec(),
+            q: rows(0), k: rows(6), v: rows(12), scale: None, focus: 1,
+        });
+        let computed = Computed::new(&example).unwrap();
+        let mut question = (*question("", r#"Number(right: 1, unit: "points")"#).0).clone();
+        question.asks = Some([
+            Quantity::Output(1), Quantity::Weight(0), Quantity::Score(2), Quantity::ScaledScore(1), Quantity::WeightedValue(0, 1),
+            Quantity::Operation(Operation::PlainMean, Basis::Values, 0),
+        ][asked]);
+        let mut words = Words::english();
+        words.decimal = if comma { DecimalSign::Comma } else { DecimalSign::Point };
+        let number = computed.number(question.asks.unwrap()).unwrap();
+        let typed = format!("{}{unit}", show(number, words.decimal).text);
+        let marking = question.mark(&Answer::Number(typed.clone()), Some(&computed), &words);
+        prop_assert_eq!(verdict(&marking), Some(Verdict::Right), "{:?} for {}", typed, number);
+    }
+
+    /// Whatever the numbers: where the check finds nothing to say, no known mistake passes for right, typed as it is shown.
+    #[test]
+    fn no_known_mistake_is_right_when_typed_as_it_is_shown(
+        values in proptest::collection::vec(-20i32..100, 2..5),
+        counts in proptest::collection::vec(0i32..6, 5),
+    ) {
+        let list = |numbers: &[i32]| format!("{numbers:?}");
+        let text = quiz_of(&question_of("WeightedAverage", "Number()"))
+            .replace("[70, 80, 90]", &list(&values))
+            .replace("[3, 5, 2]", &list(&counts[..values.len()]));
+        let words = Words::english();
+        let Some(quiz) = read(&text).0.filter(|quiz| quiz.questions.len() == 1) else { return Ok(()) };
+        if check_quiz(&quiz, &words).diagnostics.iter().any(|d| d.code == "Q106") {
+            return Ok(());
+        }
+        let question = &quiz.questions[0];
+        let computed = Computed::new(&question.example.as_ref().unwrap().1).unwrap();
+        let asks = question.asks.unwrap();
+        let expected = computed.number(asks).unwrap();
+        for mistake in every_mistake(&computed, asks, &words) {
+            let shown = show(mistake.number, words.decimal).text;
+            let is_right = verdict(&question.mark(&Answer::Number(shown.clone()), Some(&computed), &words)) == Some(Verdict::Right);
+            prop_assert!(!is_right || (mistake.number - expected).abs() <= 1e-9 * expected.abs(), "{} {shown} for {expected}", mistake.id);
+        }
     }
 
     #[test]

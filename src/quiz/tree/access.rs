@@ -22,6 +22,8 @@ pub(super) struct ListAccess<'r, 'a> {
     nodes: Vec<Node<'r>>,
     at: usize,
     mode: Mode,
+    /// How many flaws there were before the value of a place was read.
+    flaws: usize,
 }
 
 /// How items are handed over.
@@ -31,7 +33,9 @@ enum Mode {
     Plain(usize),
     /// Each by itself: a fault drops the item, and the next call goes on.
     Apart,
-    /// First byte, end, value.
+    /// Each by itself, and kept with its faults.
+    Flawed,
+    /// First byte, end, value, how many flaws it has.
     Spanned,
 }
 
@@ -48,12 +52,13 @@ impl<'r, 'a> ListAccess<'r, 'a> {
             nodes,
             at: 0,
             mode: Mode::Plain(count),
+            flaws: 0,
         }
     }
 
     pub fn items(de: De<'r, 'a>, count: usize) -> Self {
         Self {
-            mode: Mode::Apart,
+            mode: Mode::Flawed,
             ..Self::new(de, count)
         }
     }
@@ -70,6 +75,7 @@ impl<'r, 'a> ListAccess<'r, 'a> {
             nodes,
             at: 0,
             mode: Mode::Apart,
+            flaws: 0,
         }
     }
 
@@ -79,6 +85,7 @@ impl<'r, 'a> ListAccess<'r, 'a> {
             nodes: Vec::new(),
             at: 0,
             mode: Mode::Spanned,
+            flaws: 0,
         }
     }
 }
@@ -107,15 +114,21 @@ impl<'r> de::SeqAccess<'r> for ListAccess<'r, '_> {
             }
             Mode::Spanned => match self.at {
                 1 => seed.deserialize(offset(range.start)).map(Some),
-                2 => seed.deserialize(offset(range.end)).map(Some),
-                _ => seed.deserialize(self.de).map(Some),
+                2 => {
+                    self.flaws = reading.flaws();
+                    seed.deserialize(offset(range.end)).map(Some)
+                }
+                3 => seed.deserialize(self.de).map(Some),
+                _ => seed
+                    .deserialize(offset(reading.flaws().saturating_sub(self.flaws)))
+                    .map(Some),
             },
-            Mode::Apart => {
+            Mode::Apart | Mode::Flawed => {
                 let Some(node) = node else { return Ok(None) };
                 let before = reading.before_item();
                 let de = De::new(reading, node);
                 let result = de.placed(seed.deserialize(de));
-                match reading.after_item(&before, result.is_ok()) {
+                match reading.after_item(&before, result.is_ok(), self.mode == Mode::Flawed) {
                     Verdict::Keep => result.map(Some),
                     Verdict::Drop => Err(Stop::Told),
                     Verdict::Again => {
@@ -142,7 +155,7 @@ impl<'r, 'a> FieldAccess<'r, 'a> {
     /// The allowed fields that are there, and those that are required and are not; what is wrong with the names is told.
     pub fn new(
         de: De<'r, 'a>,
-        owner: &'static str,
+        owner: &str,
         allowed: &'static [&'static str],
         is_required: impl Fn(&'static str) -> bool,
     ) -> Self {
@@ -352,7 +365,7 @@ impl<'r, 'a> MapAccess<'r, 'a> {
         let de = De::new(reading, node);
         let result = de.placed(seed.deserialize(de));
         let verdict = if self.apart {
-            reading.after_item(&before, result.is_ok())
+            reading.after_item(&before, result.is_ok(), false)
         } else {
             Verdict::Keep
         };

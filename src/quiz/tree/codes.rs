@@ -60,4 +60,6 @@ codes! {
     NO_CONTENT = "Q036" "no-content-expected",
     REFUSED = "Q037" "refused-value",
     MORE = "Q038" "more-faults",
+    WRONG_BRACKET = "Q039" "wrong-bracket",
+    MISSING_OPENING = "Q040" "missing-opening-bracket",
 }

@@ -113,8 +113,9 @@ impl<'a> Parser<'a> {
             TokenKind::OpenText,
         ];
         let next = self.tokens.get(self.at);
-        let touches =
-            next.is_some_and(|t| t.start as usize == range.end && words.contains(&t.kind));
+        let touches = next
+            .is_some_and(|t| t.start as usize == range.end && words.contains(&t.kind))
+            && !self.slice(range.end..).starts_with(';');
         if !touches {
             return;
         }

@@ -105,9 +105,24 @@ impl<'r, 'a> De<'r, 'a> {
                 *found = found_at(self.node);
             }
             self.reading
-                .refuse(self.node, self.empty.is_some(), code, &what);
+                .refuse(self.node, self.empty.is_some(), code, &what, self.quoted());
             Stop::Told
         })
+    }
+
+    /// The remedy for `sqrt(2)` and the like, where a number is wanted: an expression stands in quotes.
+    fn quoted(self) -> Cure {
+        let node = self.node;
+        let is_call = node.kind() == NodeKind::Tuple
+            && node
+                .name()
+                .is_some_and(|n| n.starts_with(char::is_lowercase));
+        if is_call {
+            let quoted = format!("\"{}\"", node.source_text());
+            Cure::Fix(ReadMsg::QuoteExpression, node.range(), quoted)
+        } else {
+            Cure::None
+        }
     }
 
     /// The value found, or an empty one where there is none or it is of the wrong type, which is told.
@@ -143,7 +158,7 @@ impl<'r, 'a> De<'r, 'a> {
             code,
             self.node.range(),
             &what,
-            Cure::Say(ReadMsg::WriteNumber),
+            Cure::Say(ReadMsg::WriteWhole),
         );
         self.emptied().or_empty(None, ReadThing::WholeNumber)
     }
@@ -208,10 +223,10 @@ impl<'r, 'a> De<'r, 'a> {
         let node = self.node;
         let is_empty_bracket = node.kind() == NodeKind::Tuple && node.children().next().is_none();
         let mut this = self;
+        // People know a choice as `Right(…)`, whatever its fields are called in here.
+        let shown = node.name().filter(|_| self.is_variant).unwrap_or(owner);
         if self.empty.is_none() && node.kind() != NodeKind::Struct && !is_empty_bracket {
-            self.wrong_type(ReadThing::FieldsOf {
-                name: owner.to_owned(),
-            });
+            self.wrong_fields(shown, fields);
             this = self.emptied();
         }
         if this.empty.is_some() {
@@ -219,7 +234,7 @@ impl<'r, 'a> De<'r, 'a> {
         }
         let of = |field: &'static str| (owner, fields.as_ptr().addr(), field);
         let is_required = |field: &'static str| self.reading.is_required(of(field));
-        match visitor.visit_map(FieldAccess::new(this, owner, fields, is_required)) {
+        match visitor.visit_map(FieldAccess::new(this, shown, fields, is_required)) {
             Err(Stop::Missing(field)) => {
                 self.reading.require(of(field));
                 Err(Stop::Told)
@@ -420,9 +435,9 @@ impl<'r> de::Deserializer<'r> for De<'r, '_> {
     ) -> Result<V::Value, Stop> {
         match name {
             SPANNED => return visitor.visit_seq(ListAccess::spanned(self)),
-            ITEMS => return self.placed(visitor.visit_seq(self.items()?)),
+            ITEMS => return self.placed(visitor.visit_seq(self.items())),
             LENIENT => return self.placed(visitor.visit_seq(ListAccess::lenient(self))),
-            ENTRIES => return self.placed(visitor.visit_map(self.entries()?)),
+            ENTRIES => return self.placed(visitor.visit_map(self.entries())),
             _ => {}
         }
         self.check_name(name);
@@ -466,7 +481,7 @@ impl<'r> de::Deserializer<'r> for De<'r, '_> {
     }
 
     fn deserialize_map<V: Visitor<'r>>(self, visitor: V) -> Result<V::Value, Stop> {
-        self.placed(visitor.visit_map(self.map(false)?))
+        self.placed(visitor.visit_map(self.map()?))
     }
 
     fn deserialize_struct<V: Visitor<'r>>(
@@ -501,29 +516,33 @@ impl<'r> de::Deserializer<'r> for De<'r, '_> {
 }
 
 impl<'r, 'a> De<'r, 'a> {
-    /// The items of a list, each of whose faults stay its own.
-    fn items(self) -> Result<ListAccess<'r, 'a>, Stop> {
+    /// The items of a list, each of whose faults stay its own; none where there is no list, which is told and keeps nothing else from being read.
+    fn items(self) -> ListAccess<'r, 'a> {
         let is_list = self.node.kind() == NodeKind::List;
-        self.or_empty(is_list.then_some(()), ReadThing::List)?;
+        if !is_list {
+            self.wrong_type(ReadThing::List);
+        }
         let count = if is_list && self.empty.is_none() {
             self.node.children().count()
         } else {
             0
         };
-        Ok(ListAccess::items(
-            if count > 0 { self } else { self.emptied() },
-            count,
-        ))
+        ListAccess::items(if count > 0 { self } else { self.emptied() }, count)
     }
 
-    fn entries(self) -> Result<MapAccess<'r, 'a>, Stop> {
-        self.map(true)
+    /// As [`Self::items`], of a map.
+    fn entries(self) -> MapAccess<'r, 'a> {
+        let is_map = self.node.kind() == NodeKind::Map;
+        if !is_map {
+            self.wrong_type(ReadThing::Map);
+        }
+        MapAccess::new(if is_map { self } else { self.emptied() }, true)
     }
 
-    fn map(self, each_by_itself: bool) -> Result<MapAccess<'r, 'a>, Stop> {
+    fn map(self) -> Result<MapAccess<'r, 'a>, Stop> {
         let is_map = self.node.kind() == NodeKind::Map;
         self.or_empty(is_map.then_some(()), ReadThing::Map)?;
         let this = if is_map { self } else { self.emptied() };
-        Ok(MapAccess::new(this, each_by_itself))
+        Ok(MapAccess::new(this, false))
     }
 }

@@ -11,7 +11,19 @@ messages! {
     /// What the reader says about the text of a file, and what to do about it.
     pub enum ReadMsg {
         MissingComma,
+        Semicolon,
         AddComma,
+        WrongOpening { name: String },
+        WrongClosing { bracket: String, text: String },
+        OpenedHere,
+        MissingOpening { bracket: String },
+        OpenBracket { bracket: String },
+        UnopenedText,
+        OpenText,
+        UnquotedExpression { text: String },
+        QuoteExpression,
+        Percent { text: String },
+        WriteShare { share: String },
         UnclosedBracket { bracket: String },
         CloseBracket { closer: String },
         UnclosedText,
@@ -54,6 +66,7 @@ messages! {
         TooLarge { megabytes: usize, limit: usize },
         SplitFile,
         Empty,
+        BeginWithExample,
         BytesLiteral,
         WriteText,
         UnknownSwitch,
@@ -75,7 +88,14 @@ messages! {
         WrongName { name: String, expected: String },
         OutOfRange { text: String },
         NotWhole { text: String },
+        WriteWhole,
         WrongLength { expected: usize, found: usize },
+        ListInside { name: String },
+        PutInList { name: String },
+        WriteList,
+        WriteFields { name: String },
+        Unnamed { name: String },
+        NameEach { names: String },
         NoContent { name: String },
         RemoveContent,
         NeedsContent { name: String },
@@ -184,6 +204,25 @@ impl<'a> Faults<'a> {
         self.told.push(found);
     }
 
+    /// Whether the last fault told is a bracket never closed, to be closed at this byte.
+    pub fn ends_with_edit_at(&self, byte: usize) -> bool {
+        let last = self.told.last();
+        last.filter(|d| d.code == codes::UNCLOSED_BRACKET.id)
+            .and_then(|d| d.remedy.as_ref()?.edit.as_ref())
+            .is_some_and(|(range, _)| *range == (byte..byte))
+    }
+
+    /// Adds to what the last fault's change puts in.
+    pub fn extend_edit(&mut self, more: &str) {
+        let edit = self
+            .told
+            .last_mut()
+            .and_then(|d| d.remedy.as_mut()?.edit.as_mut());
+        if let Some((_, new)) = edit {
+            new.push_str(more);
+        }
+    }
+
     pub fn last(&self) -> Option<&Diagnostic> {
         self.told.last()
     }
@@ -225,7 +264,11 @@ pub(in crate::quiz) fn nearest<'n>(
 ) -> Option<&'n str> {
     let plain = |name: &str| name.to_lowercase().replace(['-', '_', ' '], "");
     let written = plain(written);
-    let most = written.chars().count().div_ceil(3).min(3);
+    // One letter is near to any other.
+    let most = match written.chars().count() {
+        0 | 1 => 0,
+        letters => letters.div_ceil(3).min(3),
+    };
     allowed
         .into_iter()
         .map(|name| (distance(&written, &plain(name)), name))

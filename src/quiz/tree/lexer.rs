@@ -5,6 +5,7 @@
 //! *carefully*: a text that runs over several lines and ends right before a letter was most likely never closed, so it ends with its line.
 
 use std::cell::Cell;
+use std::ops::Range;
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -167,18 +168,53 @@ pub(super) fn looks_unclosed(text: &str, tokens: &[Token]) -> bool {
                     .is_some_and(|t| t.contains('\n'));
                 spans_lines && !ends_well(text, end)
             }
+            TokenKind::RawText => swallows_fields(text, token.start as usize..end),
             _ => false,
         })
 }
 
+/// Whether a raw text over several lines ends badly and holds lines that plainly belong to the file, so that it was most likely never closed.
+fn swallows_fields(text: &str, range: Range<usize>) -> bool {
+    !ends_well(text, range.end)
+        && text
+            .get(range)
+            .is_some_and(|inside| inside.lines().skip(1).any(begins_field))
+}
+
+/// Whether a line plainly belongs to the file and to no text: a closing bracket, a field, a struct.
+pub(super) fn begins_field(line: &str) -> bool {
+    let line = line.trim_start();
+    let name = line.trim_start_matches(is_ident);
+    let is_named = name.len() < line.len();
+    line.starts_with([')', ']', '}'])
+        || is_named && line.starts_with(char::is_uppercase) && name.starts_with('(')
+        || is_named && line.starts_with(char::is_lowercase) && name.starts_with(": ")
+}
+
+/// Where the next field begins on a line that a text without its end has swallowed: at the comma of `…, name: `.
+fn next_field(line: &str) -> Option<usize> {
+    line.match_indices(", ")
+        .map(|(comma, _)| comma)
+        .find(|comma| {
+            let after = line.get(comma + 2..).unwrap_or_default();
+            let name = after.trim_start_matches(is_ident);
+            name.len() < after.len()
+                && after.starts_with(char::is_lowercase)
+                && name.starts_with(": ")
+        })
+}
+
 /// Whether what stands after a text's closing quote may stand there.
-fn ends_well(text: &str, end: usize) -> bool {
+pub(super) fn ends_well(text: &str, end: usize) -> bool {
     let rest = text
         .get(end..)
         .unwrap_or_default()
         .trim_start_matches([' ', '\t', '\r']);
-    rest.is_empty() || rest.starts_with([',', ')', ']', '}', ':', '\n', '/'])
+    rest.is_empty() || rest.starts_with([',', ';', ')', ']', '}', ':', '\n', '/'])
 }
+
+/// How many lines a text without its end may have.
+const MOST_LINES: usize = 40;
 
 /// Bytes that careful lexing may look ahead in vain in all; beyond, it looks no further than the line. Keeps bad files linear.
 const PATIENCE_BYTES: usize = 4 << 20;
@@ -369,7 +405,35 @@ impl<'a> Lexer<'a> {
     /// Where a text that was never closed most likely ends: at a closing curly quote, or else with its line, before the comma
     /// and the brackets that close what was opened before it.
     fn cut_text(&self, at: usize, from: usize) -> (TokenKind, usize) {
-        let line = self.text.get(from..self.line_end(from)).unwrap_or_default();
+        let mut end = self.line_end(from);
+        // A text of several lines reaches to the line that plainly is none of its own.
+        let rest = self.reach(end);
+        let mut lines = rest
+            .split_inclusive('\n')
+            .skip(1)
+            .take(MOST_LINES)
+            .peekable();
+        let ends_here = self.text.get(from..end).is_some_and(|first| {
+            next_field(first).is_some()
+                || first.trim_end().ends_with([',', ')', ']', '}', '”', '“'])
+        });
+        if !ends_here
+            && rest
+                .split_inclusive('\n')
+                .skip(1)
+                .take(MOST_LINES)
+                .any(begins_field)
+        {
+            end += rest.len().min(1);
+            while let Some(line) = lines.next_if(|line| !begins_field(line)) {
+                end += line.len();
+            }
+            end = self.text.get(..end).map_or(end, |t| t.trim_end().len());
+        }
+        let line = self.text.get(from..end).unwrap_or_default();
+        if let Some(comma) = next_field(line) {
+            return (TokenKind::OpenText, (from + comma).max(at + 1));
+        }
         let is_tail = |c: char| matches!(c, ',' | ')' | ']' | '}') || c.is_whitespace();
         let without_tail = line.trim_end_matches(is_tail);
         if without_tail.ends_with(['”', '“']) {
@@ -395,7 +459,13 @@ impl<'a> Lexer<'a> {
         let end_mark = format!("\"{}", self.text.get(hashes..open).unwrap_or_default());
         let body = self.reach(open + 1);
         match body.find(&end_mark) {
-            Some(n) => (TokenKind::RawText, open + 1 + n + end_mark.len()),
+            Some(n) => {
+                let end = open + 1 + n + end_mark.len();
+                if self.careful && swallows_fields(self.text, at..end) {
+                    return (TokenKind::OpenRawText, self.cut_text(at, open + 1).1);
+                }
+                (TokenKind::RawText, end)
+            }
             None => {
                 self.tire(body.len());
                 let end = if self.careful {

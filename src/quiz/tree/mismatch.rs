@@ -15,7 +15,27 @@ impl De<'_, '_> {
         if self.empty.is_some() || node.kind() == NodeKind::Bad {
             return;
         }
+        if expected == ReadThing::List && self.is_variant && node.kind() == NodeKind::Tuple {
+            return self.lacks_list();
+        }
         let cure = match (&expected, node.kind()) {
+            (ReadThing::List, NodeKind::Tuple) if node.name().is_none() => {
+                let inner = node.source_text();
+                let inner = inner.strip_prefix('(').unwrap_or(inner);
+                let listed = format!("[{}]", inner.strip_suffix(')').unwrap_or(inner));
+                Cure::Fix(ReadMsg::WriteList, node.range(), listed)
+            }
+            (ReadThing::List, NodeKind::Map) => Cure::Say(ReadMsg::WriteList),
+            (ReadThing::List, _) => {
+                let listed = format!("[{}]", node.source_text());
+                Cure::Fix(ReadMsg::WriteList, node.range(), listed)
+            }
+            (ReadThing::OneOf { .. } | ReadThing::AName, NodeKind::Text(_)) => match node.text() {
+                Some(name) if name.starts_with(char::is_alphabetic) => {
+                    Cure::Fix(ReadMsg::Unquote, node.range(), name.into_owned())
+                }
+                _ => Cure::None,
+            },
             (ReadThing::Text, NodeKind::Name | NodeKind::Number) => {
                 let quoted = format!("\"{}\"", node.source_text());
                 Cure::Fix(ReadMsg::DoubleQuotes, node.range(), quoted)
@@ -36,12 +56,68 @@ impl De<'_, '_> {
             .tell(codes::WRONG_TYPE, node.range(), &what, cure);
     }
 
+    /// Tells that what is here has no named fields.
+    pub fn wrong_fields(self, owner: &str, fields: &'static [&'static str]) {
+        let node = self.node;
+        let name = owner.to_owned();
+        let (what, cure) = match node.kind() {
+            NodeKind::Name if node.name() == Some(owner) => (
+                ReadMsg::NeedsContent { name: name.clone() },
+                ReadMsg::AddContent { name },
+            ),
+            NodeKind::Tuple if node.name().is_none_or(|n| n == owner) => (
+                ReadMsg::Unnamed { name },
+                ReadMsg::NameEach {
+                    names: fields.join(", "),
+                },
+            ),
+            NodeKind::Bad => return,
+            _ => (
+                ReadMsg::WrongType {
+                    expected: ReadThing::FieldsOf { name: name.clone() },
+                    found: found_at(node),
+                },
+                ReadMsg::WriteFields { name },
+            ),
+        };
+        if self.empty.is_none() {
+            self.reading
+                .tell(codes::WRONG_TYPE, node.head(), &what, Cure::Say(cure));
+        }
+    }
+
+    /// Tells a variant whose items are not in a list: `OneOf(Right(…), Wrong(…))`.
+    fn lacks_list(self) {
+        let node = self.node;
+        let name = node.name().unwrap_or_default().to_owned();
+        let inside = node.name_range().map_or(node.range().start, |n| n.end) + 1;
+        let end = node.range().end.saturating_sub(1).max(inside);
+        let source = node.source_text();
+        let from = inside - node.range().start;
+        let listed = source
+            .get(from..source.len().saturating_sub(1))
+            .map(|inner| format!("[{inner}]"));
+        let cure = match listed {
+            Some(listed) => Cure::Fix(
+                ReadMsg::PutInList { name: name.clone() },
+                inside..end,
+                listed,
+            ),
+            None => Cure::Say(ReadMsg::PutInList { name: name.clone() }),
+        };
+        let what = ReadMsg::ListInside { name };
+        self.reading
+            .tell(codes::WRONG_TYPE, node.head(), &what, cure);
+    }
+
     /// Tells a name before the bracket that is not the type's.
     pub fn check_name(self, name: &'static str) {
         let (Some(written), Some(range)) = (self.node.name(), self.node.name_range()) else {
             return;
         };
-        if self.empty.is_none() && !self.is_variant && written != name {
+        // A bare word is told as the wrong thing, not as the wrong name.
+        let is_bare = self.node.kind() == NodeKind::Name;
+        if self.empty.is_none() && !self.is_variant && !is_bare && written != name {
             let what = ReadMsg::WrongName {
                 name: written.to_owned(),
                 expected: name.to_owned(),

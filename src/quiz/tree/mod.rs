@@ -73,8 +73,45 @@ pub fn read_tree<T: DeserializeOwned>(
 ) -> (Option<T>, Vec<Diagnostic>) {
     let (value, more) = reading::read(tree, faults::Faults::new(words, tree.source()));
     told.extend(more);
+    without_follow_ons(&mut told, tree);
     told.sort_by_key(|d| d.range.start);
     (value, told)
+}
+
+/// Takes out what only follows from something told: the fields missing from a bracket that was never closed, the value that the end of the file
+/// cuts in two, and all that comes after the first word of some other text.
+fn without_follow_ons(told: &mut Vec<Diagnostic>, tree: &Tree) {
+    let text = &tree.source().text;
+    let root = tree.root();
+    let is_other_text = root.kind() == NodeKind::Name
+        && told
+            .iter()
+            .any(|d| d.code == codes::WRONG_TYPE.id && d.range == root.range());
+    let unclosed: Vec<usize> = told
+        .iter()
+        .filter(|d| d.code == codes::UNCLOSED_BRACKET.id)
+        .map(|d| d.range.start)
+        .collect();
+    let end = text.trim_end().len();
+    let is_cut = told.iter().any(|d| {
+        let edit = d.remedy.as_ref().and_then(|r| r.edit.as_ref());
+        d.code == codes::UNCLOSED_BRACKET.id && edit.is_some_and(|(at, _)| at.start == end)
+    });
+    let at_the_end = [
+        codes::NAMELESS.id,
+        codes::WRONG_TYPE.id,
+        codes::MISSING_VALUE.id,
+        codes::MISSING_COLON.id,
+        codes::UNKNOWN_FIELD.id,
+        codes::UNKNOWN_VARIANT.id,
+    ];
+    told.retain(|d| {
+        let lacks_what_is_cut =
+            d.code == codes::MISSING_FIELD.id && unclosed.contains(&d.range.end);
+        let is_the_cut = is_cut && d.range.end == end && at_the_end.contains(&d.code);
+        let is_the_rest = is_other_text && d.code == codes::AFTER_THE_END.id;
+        !lacks_what_is_cut && !is_the_cut && !is_the_rest
+    });
 }
 
 /// The text without a byte-order mark, and whether it had one.

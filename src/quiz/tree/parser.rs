@@ -9,6 +9,7 @@ use super::faults::{Cure, Faults, ReadMsg};
 use super::lexer::{TokenKind, lex, looks_unclosed};
 use super::nodes::{NodeData, NodeKind, Tree};
 use super::number;
+use super::recovery::Misfit;
 use super::text;
 use crate::words::Words;
 use crate::words::diagnostic::{Diagnostic, Severity, Source};
@@ -74,7 +75,7 @@ fn bad_node() -> NodeData {
 
 /// What a bracket holds.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Bracket {
+pub(super) enum Bracket {
     Paren,
     List,
     Map,
@@ -92,8 +93,12 @@ impl Parser<'_> {
         if self.peek().is_none() {
             self.nodes.push(bad_node());
             if self.faults.last().is_none() {
-                self.faults
-                    .tell(codes::EMPTY, 0..0, &ReadMsg::Empty, Cure::None);
+                self.faults.tell(
+                    codes::EMPTY,
+                    0..0,
+                    &ReadMsg::Empty,
+                    Cure::Say(ReadMsg::BeginWithExample),
+                );
             }
             return;
         }
@@ -122,9 +127,27 @@ impl Parser<'_> {
         match kind {
             TokenKind::Ident => {
                 let name = range.clone();
-                if self.peek_after() == Some(TokenKind::LeftParen) {
+                if self.lacks_paren() {
                     self.bump();
-                    self.bracket(Bracket::Paren, name);
+                    self.tell_missing_opening("(", name.end);
+                    let node = self.leaf(NodeKind::Tuple, name.clone());
+                    self.set_name(node, name.clone());
+                    self.open.push(TokenKind::RightParen);
+                    self.items(
+                        Bracket::Paren,
+                        node,
+                        &(name.end..name.end),
+                        TokenKind::RightParen,
+                    );
+                    self.open.pop();
+                    self.finish(node);
+                } else if self.peek_after() == Some(TokenKind::LeftParen)
+                    || self.has_wrong_bracket()
+                {
+                    self.bump();
+                    let node = self.nodes.len();
+                    self.bracket(Bracket::Paren, name.clone());
+                    self.unquoted_expression(node, name.start);
                 } else {
                     self.bump();
                     let node = self.leaf(NodeKind::Name, range);
@@ -137,7 +160,8 @@ impl Parser<'_> {
             TokenKind::Number => {
                 self.bump();
                 if number::is_number(self.slice(range.clone())) {
-                    self.leaf(NodeKind::Number, range);
+                    let node = self.leaf(NodeKind::Number, range.clone());
+                    self.unquoted_expression(node, range.start);
                 } else {
                     let what = ReadMsg::BadNumber {
                         text: self.slice(range.clone()).to_owned(),
@@ -178,11 +202,27 @@ impl Parser<'_> {
     /// A bracket and what it holds; the token looked at opens it.
     fn bracket(&mut self, bracket: Bracket, name: Range<usize>) {
         let opening = self.range();
-        let (kind, closer) = match bracket {
-            Bracket::Paren => (NodeKind::Tuple, TokenKind::RightParen),
-            Bracket::List => (NodeKind::List, TokenKind::RightBracket),
-            Bracket::Map => (NodeKind::Map, TokenKind::RightBrace),
+        let kind = match bracket {
+            Bracket::Paren => NodeKind::Tuple,
+            Bracket::List => NodeKind::List,
+            Bracket::Map => NodeKind::Map,
         };
+        // What is written closes it, even where it is the wrong one.
+        let closer = match self.peek() {
+            Some(TokenKind::LeftBracket) => TokenKind::RightBracket,
+            Some(TokenKind::LeftBrace) => TokenKind::RightBrace,
+            _ => TokenKind::RightParen,
+        };
+        if bracket == Bracket::Paren && closer != TokenKind::RightParen {
+            let what = ReadMsg::WrongOpening {
+                name: self.slice(name.clone()).to_owned(),
+            };
+            let cure = Cure::Say(ReadMsg::AddContent {
+                name: self.slice(name.clone()).to_owned(),
+            });
+            self.faults
+                .tell(codes::WRONG_BRACKET, opening.clone(), &what, cure);
+        }
         if self.open.len() >= MOST_NESTED {
             return self.skip_too_deep(opening);
         }
@@ -196,7 +236,13 @@ impl Parser<'_> {
     }
 
     /// The items of a bracket up to its closer.
-    fn items(&mut self, bracket: Bracket, node: usize, opening: &Range<usize>, closer: TokenKind) {
+    pub fn items(
+        &mut self,
+        bracket: Bracket,
+        node: usize,
+        opening: &Range<usize>,
+        closer: TokenKind,
+    ) {
         let mut commas = Commas::default();
         loop {
             match self.peek() {
@@ -210,13 +256,25 @@ impl Parser<'_> {
                     }
                     break;
                 }
-                Some(kind) if kind.is_closer() => {
-                    if self.open.contains(&kind) {
+                Some(kind) if kind.is_closer() => match self.misfit() {
+                    Misfit::Wrong => {
+                        self.wrong_closer(opening, closer);
+                        break;
+                    }
+                    Misfit::OthersMissing => {
                         self.unclosed(opening, closer);
                         break;
                     }
-                    self.stray();
-                    continue;
+                    Misfit::Stray => {
+                        self.stray();
+                        continue;
+                    }
+                },
+                // A comma at the beginning of a line has lost the bracket before it.
+                Some(TokenKind::Comma) if self.begins_line() && self.open.len() > 1 => {
+                    let at = self.range().start;
+                    self.unclosed_at(opening, closer, at);
+                    break;
                 }
                 Some(TokenKind::Comma) => {
                     let range = self.range();
@@ -237,7 +295,7 @@ impl Parser<'_> {
                 break;
             }
             self.item(bracket, node, &commas);
-            self.after_item(bracket, &mut commas, closer);
+            self.after_item(bracket, node, &mut commas, closer);
         }
         if commas.loose && bracket != Bracket::Map && !self.is_struct(node) {
             for comma in commas.tight {
@@ -293,14 +351,20 @@ impl Parser<'_> {
         }
     }
 
-    fn is_struct(&self, node: usize) -> bool {
+    pub fn is_struct(&self, node: usize) -> bool {
         self.nodes
             .get(node)
             .is_some_and(|n| n.kind == NodeKind::Struct)
     }
 
     /// After an item: its comma, or what stands in its place.
-    fn after_item(&mut self, bracket: Bracket, commas: &mut Commas, closer: TokenKind) {
+    fn after_item(
+        &mut self,
+        bracket: Bracket,
+        node: usize,
+        commas: &mut Commas,
+        closer: TokenKind,
+    ) {
         let end = self.last_end;
         commas.last_tight = None;
         match self.peek() {
@@ -337,6 +401,19 @@ impl Parser<'_> {
             Some(kind) if kind == closer || kind.is_closer() => {}
             // An item that was never closed has taken the comma for its own.
             Some(_) if self.slice(..end).ends_with(',') => {}
+            // Whatever is missing here, it is not a comma of this bracket.
+            Some(_) if self.belongs_outside(bracket, node) => {}
+            // The bracket that was never closed and the comma behind it are one slip.
+            Some(kind) if kind.starts_value() && self.faults.ends_with_edit_at(end) => {
+                self.faults.extend_edit(",");
+            }
+            Some(_) if self.slice(self.range()) == ";" => {
+                let range = self.range();
+                self.bump();
+                let cure = Cure::Fix(ReadMsg::AddComma, range.clone(), ",".to_owned());
+                self.faults
+                    .tell(codes::MISSING_COMMA, range, &ReadMsg::Semicolon, cure);
+            }
             Some(kind) if kind.starts_value() => {
                 let cure = Cure::Fix(ReadMsg::AddComma, end..end, ",".to_owned());
                 self.faults
@@ -352,29 +429,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether the item looked at can only belong to a bracket further out: a field within a list of a struct, a struct within
-    /// the fields of another that stands in a list.
-    fn belongs_outside(&self, bracket: Bracket, node: usize) -> bool {
-        let outer = self.open.iter().rev().nth(1);
-        match bracket {
-            Bracket::List => {
-                outer == Some(&TokenKind::RightParen)
-                    && self.begins_line()
-                    && self.peek() == Some(TokenKind::Ident)
-                    && self.peek_after() == Some(TokenKind::Colon)
-            }
-            Bracket::Paren => {
-                self.is_struct(node)
-                    && outer == Some(&TokenKind::RightBracket)
-                    && self.begins_line()
-                    && self.peek() == Some(TokenKind::Ident)
-                    && self.peek_after() == Some(TokenKind::LeftParen)
-            }
-            Bracket::Map => false,
-        }
-    }
-
-    fn begins_line(&self) -> bool {
+    pub fn begins_line(&self) -> bool {
         let before = self.slice(..self.range().start);
         before.trim_end_matches([' ', '\t']).ends_with('\n')
     }
@@ -402,7 +457,10 @@ impl Parser<'_> {
                 )
         });
         let gap = self.range().end..self.after().map_or(0, |i| self.token_range(i).start);
-        is_value && !gap.is_empty() && !self.slice(gap).contains('\n')
+        let is_variant = after == Some(TokenKind::Ident)
+            && self.slice(self.range()).starts_with(char::is_lowercase)
+            && self.slice(gap.end..).starts_with(char::is_uppercase);
+        (is_value || is_variant) && !gap.is_empty() && !self.slice(gap).contains('\n')
     }
 
     fn field(&mut self) {
@@ -441,6 +499,10 @@ impl Parser<'_> {
                 cure,
             );
             self.bad(place);
+        } else if self.lacks_list_opening() {
+            self.list_without_opening();
+        } else if self.lacks_opening_quote() {
+            self.text_without_opening();
         } else {
             self.value();
         }

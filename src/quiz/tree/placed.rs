@@ -22,6 +22,8 @@ pub struct Spanned<T> {
     pub value: T,
     /// Its bytes; empty where it was not read from a file.
     pub range: Range<usize>,
+    /// Whether something in it is at fault, which is told, and papered over.
+    pub is_flawed: bool,
 }
 
 /// A list whose items at fault are told and dropped; the rest know their places.
@@ -29,7 +31,9 @@ pub struct Spanned<T> {
 pub struct Items<T> {
     /// What could be read, in the order of the file.
     pub items: Vec<Spanned<T>>,
-    /// How many were told and dropped.
+    /// What is at fault but could be papered over, in the order of the file: to tell what else is wrong with it, not to use it.
+    pub flawed: Vec<Spanned<T>>,
+    /// How many were told and dropped, with those in `flawed`.
     pub dropped: usize,
 }
 
@@ -49,7 +53,11 @@ pub struct Lenient<T>(pub Option<Spanned<T>>);
 impl<T> Spanned<T> {
     /// A value that no file wrote.
     pub fn unplaced(value: T) -> Self {
-        Self { value, range: 0..0 }
+        Self {
+            value,
+            range: 0..0,
+            is_flawed: false,
+        }
     }
 
     /// Another value at the same place.
@@ -57,7 +65,16 @@ impl<T> Spanned<T> {
         Spanned {
             value: change(self.value),
             range: self.range,
+            is_flawed: self.is_flawed,
         }
+    }
+}
+
+impl<T> Lenient<T> {
+    /// The value, where it could be read.
+    #[must_use]
+    pub fn value(self) -> Option<T> {
+        self.0.map(|read| read.value)
     }
 }
 
@@ -107,6 +124,7 @@ impl<T> Default for Items<T> {
     fn default() -> Self {
         Self {
             items: Vec::new(),
+            flawed: Vec::new(),
             dropped: 0,
         }
     }
@@ -161,20 +179,21 @@ macro_rules! readable {
 }
 
 readable!(Spanned, SPANNED, plain(T): Spanned::unplaced, visit_seq(access: SeqAccess<'de>): {
-    let lacks = || de::Error::custom("a place has two ends and a value");
+    let lacks = || de::Error::custom("a place has two ends, a value and a count");
     let start: u64 = access.next_element()?.ok_or_else(lacks)?;
     let end: u64 = access.next_element()?.ok_or_else(lacks)?;
     let value = access.next_element()?.ok_or_else(lacks)?;
     let byte = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
-    Ok(Spanned { value, range: byte(start)..byte(end) })
+    let flaws: u64 = access.next_element()?.ok_or_else(lacks)?;
+    Ok(Spanned { value, range: byte(start)..byte(end), is_flawed: flaws > 0 })
 });
 
 readable!(
     Items, ITEMS,
-    plain(Vec<T>): |items| Items { items: items.into_iter().map(Spanned::unplaced).collect(), dropped: 0 },
+    plain(Vec<T>): |items| Items { items: items.into_iter().map(Spanned::unplaced).collect(), flawed: Vec::new(), dropped: 0 },
     visit_seq(access: SeqAccess<'de>): {
-        let items = Vec::from_iter(apart(&mut access));
-        Ok(Items { dropped: access.size_hint().unwrap_or(0).saturating_sub(items.len()), items })
+        let (flawed, items): (Vec<_>, Vec<_>) = apart(&mut access).partition(|item| item.is_flawed);
+        Ok(Items { dropped: access.size_hint().unwrap_or(0).saturating_sub(items.len()), flawed, items })
     }
 );
 

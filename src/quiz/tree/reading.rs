@@ -93,9 +93,9 @@ impl<'a> Reading<'a> {
     }
 
     /// Tells what a type of its own refuses at a node, where it is not told yet, and notes to paper it over.
-    pub fn refuse(&self, node: Node<'_>, is_told: bool, code: Code, what: &ReadMsg) {
+    pub fn refuse(&self, node: Node<'_>, is_told: bool, code: Code, what: &ReadMsg, cure: Cure) {
         if !is_told {
-            self.tell(code, node.range(), what, Cure::None);
+            self.tell(code, node.range(), what, cure);
         }
         let mut refused = self.refused.borrow_mut();
         let faults = self.faults.borrow();
@@ -131,6 +131,11 @@ impl<'a> Reading<'a> {
         Ok(())
     }
 
+    /// How many errors and papered values there were so far: whether a value read meanwhile is flawed.
+    pub fn flaws(&self) -> usize {
+        self.errors.get() + self.papered.get()
+    }
+
     /// The state before an item whose faults stay its own.
     pub fn before_item(&self) -> BeforeItem {
         BeforeItem {
@@ -141,15 +146,15 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// After an item was read: whether it is to be kept, dropped, or read again.
-    pub fn after_item(&self, before: &BeforeItem, is_ok: bool) -> Verdict {
+    /// After an item was read: whether it is to be kept, dropped, or read again. What knows itself to be flawed is kept all the same.
+    pub fn after_item(&self, before: &BeforeItem, is_ok: bool, knows_flaws: bool) -> Verdict {
         let papered = self.papered.replace(before.papered) > before.papered;
         if !is_ok && self.known() > before.known {
             self.faults.borrow_mut().take_back(before.told);
             self.errors.set(before.errors);
             return Verdict::Again;
         }
-        if is_ok && !papered && self.errors.get() == before.errors {
+        if is_ok && (knows_flaws || !papered && self.errors.get() == before.errors) {
             Verdict::Keep
         } else {
             Verdict::Drop
