@@ -288,22 +288,34 @@ fn a_slip_in_a_folders_name_makes_no_folder() {
 
 #[test]
 fn a_double_click_goes_one_step_and_no_further() {
-    let mut harness = window();
-    press(&mut harness, &[Key::Enter, Key::Num2, Key::Enter]);
+    // In a small window *Next* stands at one place, whichever answered question is shown.
+    let state_now = AppState::new(DataFolder::none(), Vec::new());
+    let mut harness = window_of(state_now, vec2(800.0, 560.0));
+    press(&mut harness, &[Key::Enter, Key::PageDown]);
+    answer(&mut harness);
+    press(&mut harness, &[Key::Enter]);
+    answer(&mut harness);
+    press(&mut harness, &[Key::PageUp]);
     let next = harness.get_by_role_and_label(Role::Button, "Next");
     let at = next.rect().center();
-    for _ in 0..2 {
-        for pressed in [true, false] {
-            harness.event(Event::PointerMoved(at));
-            harness.event(Event::PointerButton {
-                pos: at,
-                button: egui::PointerButton::Primary,
-                pressed,
-                modifiers: Modifiers::NONE,
-            });
-        }
-        harness.step();
-    }
+    harness.hover_at(at);
     harness.run();
-    assert_eq!(place(&mut harness), (2, false));
+    // A frame of the harness is a quarter of a second: a double click is quicker.
+    let mut now = harness.ctx.input(|input| input.time);
+    for pressed in [true, false, true, false] {
+        harness.input_mut().events.push(Event::PointerButton {
+            pos: at,
+            button: egui::PointerButton::Primary,
+            pressed,
+            modifiers: Modifiers::NONE,
+        });
+        for _ in 0..3 {
+            now += 0.02;
+            harness.input_mut().time = Some(now);
+            harness.step();
+        }
+    }
+    harness.input_mut().time = None;
+    harness.run();
+    assert_eq!(place(&mut harness), (3, true));
 }
