@@ -56,7 +56,13 @@ impl Desk {
 
 fn press(key: Key) -> Vec<Event> {
     [true, false]
-        .map(|pressed| Event::Key { key, physical_key: None, pressed, repeat: false, modifiers: Modifiers::NONE })
+        .map(|pressed| Event::Key {
+            key,
+            physical_key: None,
+            pressed,
+            repeat: false,
+            modifiers: Modifiers::NONE,
+        })
         .into()
 }
 
@@ -103,7 +109,11 @@ fn quiz_of(questions: usize, id: usize) -> String {
 #[divan::bench(sample_count = 20)]
 fn read_10_000_questions_in_one_file(bencher: divan::Bencher<'_, '_>) {
     let words = Words::english();
-    let source = Arc::new(Source { name: "many.ron".to_owned(), path: None, text: quiz_of(10_000, 0) });
+    let source = Arc::new(Source {
+        name: "many.ron".to_owned(),
+        path: None,
+        text: quiz_of(10_000, 0),
+    });
     bencher.bench_local(|| {
         let (quiz, told) = read_quiz(Arc::clone(&source), Origin::BuiltIn("many"), &words);
         assert_eq!(quiz.unwrap().questions.len(), 10_000, "{told:?}");
@@ -116,12 +126,23 @@ fn read_10_000_questions_in_100_files(bencher: divan::Bencher<'_, '_>) {
     let words = Words::english();
     let folder = tempfile::tempdir().unwrap();
     for id in 0..100 {
-        fs::write(folder.path().join(format!("many-{id}.ron")), quiz_of(100, id)).unwrap();
+        fs::write(
+            folder.path().join(format!("many-{id}.ron")),
+            quiz_of(100, id),
+        )
+        .unwrap();
     }
     let paths: Vec<PathBuf> = vec![folder.path().to_owned()];
     bencher.bench_local(|| {
         let library = Library::opened(&paths, &words);
-        assert_eq!(library.quizzes.iter().map(|quiz| quiz.questions.len()).sum::<usize>(), 10_000);
+        assert_eq!(
+            library
+                .quizzes
+                .iter()
+                .map(|quiz| quiz.questions.len())
+                .sum::<usize>(),
+            10_000
+        );
     });
 }
 
@@ -129,7 +150,13 @@ fn read_10_000_questions_in_100_files(bencher: divan::Bencher<'_, '_>) {
 #[divan::bench(sample_count = 5)]
 fn check_10_000_questions(bencher: divan::Bencher<'_, '_>) {
     let words = Words::english();
-    let source = Arc::new(Source { name: "many.ron".to_owned(), path: None, text: quiz_of(10_000, 0) });
-    let quiz = read_quiz(source, Origin::BuiltIn("many"), &words).0.unwrap();
+    let source = Arc::new(Source {
+        name: "many.ron".to_owned(),
+        path: None,
+        text: quiz_of(10_000, 0),
+    });
+    let quiz = read_quiz(source, Origin::BuiltIn("many"), &words)
+        .0
+        .unwrap();
     bencher.bench_local(|| black_box(check_quiz(&quiz, &words).proved.len()));
 }

@@ -25,7 +25,15 @@ fn main() {
     let megabytes = fs::metadata(program).unwrap().len() as f64 / 1e6;
     println!("program file            {megabytes:8.1} MB");
     let started = Command::new("Xvfb")
-        .args(["-displayfd", "1", "-screen", "0", "1280x800x24", "-nolisten", "tcp"])
+        .args([
+            "-displayfd",
+            "1",
+            "-screen",
+            "0",
+            "1280x800x24",
+            "-nolisten",
+            "tcp",
+        ])
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn();
@@ -34,25 +42,40 @@ fn main() {
         return;
     };
     let mut display = String::new();
-    BufReader::new(server.stdout.take().unwrap()).read_line(&mut display).unwrap();
+    BufReader::new(server.stdout.take().unwrap())
+        .read_line(&mut display)
+        .unwrap();
     let _server = Ended(server);
     let display = format!(":{}", display.trim());
 
     let mut first_frames: Vec<Duration> = (0..12).map(|_| start(program, &display).1).collect();
     first_frames.remove(0);
     first_frames.sort();
-    let (least, middle, most) = (first_frames[0], first_frames[first_frames.len() / 2], first_frames[first_frames.len() - 1]);
-    println!("start to first frame    {middle:8.0?} median of {} ({least:.0?} to {most:.0?})", first_frames.len());
+    let (least, middle, most) = (
+        first_frames[0],
+        first_frames[first_frames.len() / 2],
+        first_frames[first_frames.len() - 1],
+    );
+    println!(
+        "start to first frame    {middle:8.0?} median of {} ({least:.0?} to {most:.0?})",
+        first_frames.len()
+    );
 
     let (child, _, frames) = start_counting(program, &display);
     thread::sleep(Duration::from_secs(2));
     let (frames_before, ticks_before) = (frames.try_iter().count(), ticks(child.0.id()));
     thread::sleep(Duration::from_secs(5));
-    let (idle_frames, idle_ticks) = (frames.try_iter().count(), ticks(child.0.id()) - ticks_before);
+    let (idle_frames, idle_ticks) = (
+        frames.try_iter().count(),
+        ticks(child.0.id()) - ticks_before,
+    );
     println!("frames until at rest    {frames_before:8}");
     println!("idle 5 s                {idle_frames:8} frames, {idle_ticks} ticks");
     let status = fs::read_to_string(format!("/proc/{}/status", child.0.id())).unwrap_or_default();
-    let resident = status.lines().find(|line| line.starts_with("VmRSS")).unwrap_or("VmRSS unknown");
+    let resident = status
+        .lines()
+        .find(|line| line.starts_with("VmRSS"))
+        .unwrap_or("VmRSS unknown");
     println!("memory                  {resident}");
 }
 
@@ -97,5 +120,10 @@ fn start_counting(program: &str, display: &str) -> (Ended, Duration, mpsc::Recei
 fn ticks(process: u32) -> u64 {
     let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
     let after_name = stat.rsplit_once(')').map_or("", |(_, rest)| rest);
-    after_name.split_whitespace().skip(11).take(2).filter_map(|n| n.parse::<u64>().ok()).sum()
+    after_name
+        .split_whitespace()
+        .skip(11)
+        .take(2)
+        .filter_map(|n| n.parse::<u64>().ok())
+        .sum()
 }

@@ -28,13 +28,20 @@ fn blocks(file: &str) -> Vec<(String, usize, String)> {
 /// What is wrong with a text as a quiz, without notes.
 fn faults(name: &str, text: &str) -> Vec<String> {
     let words = Words::english();
-    let source = Arc::new(Source { name: name.to_owned(), path: None, text: text.to_owned() });
+    let source = Arc::new(Source {
+        name: name.to_owned(),
+        path: None,
+        text: text.to_owned(),
+    });
     let (quiz, mut told) = read_quiz(source, Origin::BuiltIn("guide"), &words);
     if let Some(quiz) = &quiz {
         told.extend(check_quiz(quiz, &words).diagnostics);
     }
     told.retain(|diagnostic| diagnostic.severity > Severity::Note);
-    let mut faults: Vec<String> = told.iter().map(|d| format!("{} {} {}", d.place(), d.code, d.message)).collect();
+    let mut faults: Vec<String> = told
+        .iter()
+        .map(|d| format!("{} {} {}", d.place(), d.code, d.message))
+        .collect();
     if quiz.is_none() {
         faults.push(format!("{name}: no quiz comes of it"));
     }
@@ -46,7 +53,11 @@ fn every_example_in_the_guides_works() {
     let mut faults_told = Vec::new();
     for file in ["quizzes/README.md", "README.md"] {
         let blocks = blocks(file);
-        let examples: String = blocks.iter().filter(|(info, ..)| info == "ron example").map(|(.., text)| format!("{},\n", text.trim_end().trim_end_matches(','))).collect();
+        let examples: String = blocks
+            .iter()
+            .filter(|(info, ..)| info == "ron example")
+            .map(|(.., text)| format!("{},\n", text.trim_end().trim_end_matches(',')))
+            .collect();
         let mut whole = 0;
         for (info, line, text) in &blocks {
             let quiz = match info.as_str() {
@@ -55,7 +66,9 @@ fn every_example_in_the_guides_works() {
                     text.clone()
                 }
                 "ron question" => {
-                    format!("Quiz(format: 1, id: \"guide\", title: \"Guide\", examples: {{\n{examples}}}, questions: [\n{text}])")
+                    format!(
+                        "Quiz(format: 1, id: \"guide\", title: \"Guide\", examples: {{\n{examples}}}, questions: [\n{text}])"
+                    )
                 }
                 "ron example" => continue,
                 other => panic!("{file}:{line}: a block marked {other:?}"),
@@ -79,11 +92,23 @@ fn the_shipped_quizzes_are_clean_and_proved() {
         let path = entry.unwrap().path();
         if path.extension().is_some_and(|e| e == "ron") {
             let text = fs::read_to_string(&path).unwrap();
-            assert_eq!(faults(&path.display().to_string(), &text), Vec::<String>::new());
-            let source = Arc::new(Source { name: path.display().to_string(), path: None, text });
-            let quiz = read_quiz(source, Origin::BuiltIn("shipped"), &words).0.unwrap();
+            assert_eq!(
+                faults(&path.display().to_string(), &text),
+                Vec::<String>::new()
+            );
+            let source = Arc::new(Source {
+                name: path.display().to_string(),
+                path: None,
+                text,
+            });
+            let quiz = read_quiz(source, Origin::BuiltIn("shipped"), &words)
+                .0
+                .unwrap();
             assert!(quiz.questions.len() >= 12);
-            let numbers = quiz.questions.iter().filter(|question| question.asks.is_some());
+            let numbers = quiz
+                .questions
+                .iter()
+                .filter(|question| question.asks.is_some());
             assert!(numbers.clone().count() * 2 >= quiz.questions.len());
             assert!(numbers.into_iter().all(|question| question.proved()));
         }
@@ -97,14 +122,28 @@ fn a_wrong_right_answer_in_a_shipped_quiz_is_caught() {
     let text = fs::read_to_string(path).unwrap();
     let mut tried = 0;
     for (at, _) in text.match_indices("right: ") {
-        let number: String = text[at + 7..].chars().take_while(|c| c.is_ascii_digit() || *c == '.').collect();
-        let moved = format!("{}right: {}{}", &text[..at], number.parse::<f64>().unwrap() * 1.01, &text[at + 7 + number.len()..]);
-        assert!(!faults("moved", &moved).is_empty(), "right: {number} moved by 1 % passes");
+        let number: String = text[at + 7..]
+            .chars()
+            .take_while(|c| c.is_ascii_digit() || *c == '.')
+            .collect();
+        let moved = format!(
+            "{}right: {}{}",
+            &text[..at],
+            number.parse::<f64>().unwrap() * 1.01,
+            &text[at + 7 + number.len()..]
+        );
+        assert!(
+            !faults("moved", &moved).is_empty(),
+            "right: {number} moved by 1 % passes"
+        );
         tried += 1;
     }
     for (at, _) in text.match_indices("Right(") {
         let swapped = format!("{}Wrong({}", &text[..at], &text[at + 6..]);
-        assert!(!faults("swapped", &swapped).is_empty(), "a question without a right choice passes");
+        assert!(
+            !faults("swapped", &swapped).is_empty(),
+            "a question without a right choice passes"
+        );
         tried += 1;
     }
     assert!(tried > 8);

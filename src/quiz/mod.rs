@@ -34,8 +34,8 @@ pub mod watch;
 
 pub use check::{Checked, Proved, check_quiz};
 pub use form::{
-    Answer, Asked, ChoiceState, ExplainedChoice, Explanation, Form, FormChoice, Marking, ReadingCell, ReadingRow,
-    ReadingsTable, Verdict,
+    Answer, Asked, ChoiceState, ExplainedChoice, Explanation, Form, FormChoice, Marking,
+    ReadingCell, ReadingRow, ReadingsTable, Verdict,
 };
 pub use library::Library;
 pub use model::{Origin, Question, Quiz, Version};

@@ -11,17 +11,32 @@ use crate::worked_example::Computed;
 pub fn results_markdown(session: &Session, words: &Words) -> String {
     let summary = session.summary();
     let mut lines = vec![
-        format!("# {}", words.say(&StudyMsg::ResultsTitle { quiz: session.quiz().title.clone() })),
+        format!(
+            "# {}",
+            words.say(&StudyMsg::ResultsTitle {
+                quiz: session.quiz().title.clone()
+            })
+        ),
         String::new(),
-        words.say(&StudyMsg::RightOf { right: summary.right, of: summary.marked }),
+        words.say(&StudyMsg::RightOf {
+            right: summary.right,
+            of: summary.marked,
+        }),
     ];
     if summary.unanswered > 0 {
-        lines.push(words.say(&StudyMsg::NotAnswered { n: summary.unanswered }));
+        lines.push(words.say(&StudyMsg::NotAnswered {
+            n: summary.unanswered,
+        }));
     }
     lines.push(String::new());
     for (number, id) in session.order().iter().enumerate() {
-        let (Some(question), Some(attempt)) = (session.find(id), session.attempt(id)) else { continue };
-        let computed = question.example.as_ref().and_then(|(_, example)| Computed::new(example).ok());
+        let (Some(question), Some(attempt)) = (session.find(id), session.attempt(id)) else {
+            continue;
+        };
+        let computed = question
+            .example
+            .as_ref()
+            .and_then(|(_, example)| Computed::new(example).ok());
         let asked = question.ask(computed.as_ref(), words);
         let prompt = spoken::spoken(&asked.prompt, words);
         let right = question
@@ -29,10 +44,23 @@ pub fn results_markdown(session: &Session, words: &Words) -> String {
             .unwrap_or_else(|| words.say(&StudyMsg::NoRightAnswer));
         let answer = answer_text(&attempt.answer, &asked, words);
         let line = match attempt.verdict {
-            Verdict::Right => StudyMsg::LineRight { question: prompt, answer },
-            Verdict::Wrong => StudyMsg::LineWrong { question: prompt, answer, right },
-            Verdict::Open => StudyMsg::LineOpen { question: prompt, answer },
-            Verdict::Partly => StudyMsg::LinePartly { question: prompt, percent: (attempt.credit * 100.0).round() },
+            Verdict::Right => StudyMsg::LineRight {
+                question: prompt,
+                answer,
+            },
+            Verdict::Wrong => StudyMsg::LineWrong {
+                question: prompt,
+                answer,
+                right,
+            },
+            Verdict::Open => StudyMsg::LineOpen {
+                question: prompt,
+                answer,
+            },
+            Verdict::Partly => StudyMsg::LinePartly {
+                question: prompt,
+                percent: (attempt.credit * 100.0).round(),
+            },
         };
         lines.push(format!("{}. {}", number + 1, words.say(&line)));
         for mistake in &attempt.mistakes {
@@ -40,7 +68,9 @@ pub fn results_markdown(session: &Session, words: &Words) -> String {
         }
     }
     lines.push(String::new());
-    lines.push(words.say(&StudyMsg::SavedWith { version: env!("CARGO_PKG_VERSION").to_owned() }));
+    lines.push(words.say(&StudyMsg::SavedWith {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+    }));
     lines.join("\n") + "\n"
 }
 
@@ -54,6 +84,10 @@ fn answer_text(answer: &Answer, asked: &crate::quiz::Asked, words: &Words) -> St
             .map_or_else(|| id.clone(), |c| spoken::spoken(&c.text, words)),
         (Answer::Choice(id), _) => id.clone(),
         (Answer::Number(typed), _) => typed.trim().to_owned(),
-        (Answer::Weights(weights), _) => weights.iter().map(|w| words.number(*w)).collect::<Vec<_>>().join(", "),
+        (Answer::Weights(weights), _) => weights
+            .iter()
+            .map(|w| words.number(*w))
+            .collect::<Vec<_>>()
+            .join(", "),
     }
 }

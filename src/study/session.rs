@@ -80,7 +80,12 @@ impl Session {
     #[must_use]
     pub fn new(quiz: Arc<Quiz>) -> Self {
         let order = quiz.questions.iter().map(|q| q.id.clone()).collect();
-        Self { quiz, order, at: 0, attempts: Vec::new() }
+        Self {
+            quiz,
+            order,
+            at: 0,
+            attempts: Vec::new(),
+        }
     }
 
     /// The quiz.
@@ -116,8 +121,18 @@ impl Session {
     /// Keeps a marked answer to the question at hand. What cannot be marked is not an attempt, and a second answer to the same
     /// question of a run is none either: the first one stands.
     pub fn keep(&mut self, answer: &Answer, marking: &Marking, hints: usize) {
-        let Some(question) = self.question().cloned() else { return };
-        let Marking::Marked { verdict, credit, mistakes, .. } = marking else { return };
+        let Some(question) = self.question().cloned() else {
+            return;
+        };
+        let Marking::Marked {
+            verdict,
+            credit,
+            mistakes,
+            ..
+        } = marking
+        else {
+            return;
+        };
         if self.attempt(&question.id).is_some() {
             return;
         }
@@ -149,20 +164,41 @@ impl Session {
     pub fn with_quiz(&self, quiz: Arc<Quiz>) -> Self {
         let here = self.order.get(self.at).cloned();
         let whole = self.order.len() == self.quiz.questions.len();
-        let mut order: Vec<String> =
-            self.order.iter().filter(|id| quiz.questions.iter().any(|q| q.id == **id)).cloned().collect();
+        let mut order: Vec<String> = self
+            .order
+            .iter()
+            .filter(|id| quiz.questions.iter().any(|q| q.id == **id))
+            .cloned()
+            .collect();
         if whole {
-            let new: Vec<String> = quiz.questions.iter().map(|q| q.id.clone()).filter(|id| !order.contains(id)).collect();
+            let new: Vec<String> = quiz
+                .questions
+                .iter()
+                .map(|q| q.id.clone())
+                .filter(|id| !order.contains(id))
+                .collect();
             order.extend(new);
         }
-        let at = here.and_then(|id| order.iter().position(|o| *o == id)).unwrap_or_else(|| self.at.min(order.len()));
-        Self { quiz, order, at, attempts: self.attempts.clone() }
+        let at = here
+            .and_then(|id| order.iter().position(|o| *o == id))
+            .unwrap_or_else(|| self.at.min(order.len()));
+        Self {
+            quiz,
+            order,
+            at,
+            attempts: self.attempts.clone(),
+        }
     }
 
     /// What the run comes to.
     #[must_use]
     pub fn summary(&self) -> Summary {
-        let mut summary = Summary { right: 0, marked: 0, unanswered: 0, missed: Vec::new() };
+        let mut summary = Summary {
+            right: 0,
+            marked: 0,
+            unanswered: 0,
+            missed: Vec::new(),
+        };
         for id in &self.order {
             match self.attempt(id) {
                 None => summary.unanswered += 1,
@@ -174,7 +210,10 @@ impl Session {
                     }
                     Verdict::Wrong | Verdict::Partly => {
                         summary.marked += 1;
-                        summary.missed.push(Missed { question: id.clone(), mistakes: attempt.mistakes.clone() });
+                        summary.missed.push(Missed {
+                            question: id.clone(),
+                            mistakes: attempt.mistakes.clone(),
+                        });
                     }
                 },
             }
@@ -185,8 +224,18 @@ impl Session {
     /// A new run through what was missed.
     #[must_use]
     pub fn again_those(&self) -> Self {
-        let order = self.summary().missed.into_iter().map(|m| m.question).collect();
-        Self { quiz: Arc::clone(&self.quiz), order, at: 0, attempts: Vec::new() }
+        let order = self
+            .summary()
+            .missed
+            .into_iter()
+            .map(|m| m.question)
+            .collect();
+        Self {
+            quiz: Arc::clone(&self.quiz),
+            order,
+            at: 0,
+            attempts: Vec::new(),
+        }
     }
 
     /// A question of the quiz by its id.

@@ -74,9 +74,15 @@ pub fn check(
     }
     let count = |severity| found.iter().filter(|d| d.severity == severity).count();
     let message = TerminalMsg::CheckFindings {
-        errors: CountMsg::Errors { n: count(Severity::Error) },
-        warnings: CountMsg::Warnings { n: count(Severity::Warning) },
-        notes: CountMsg::Notes { n: count(Severity::Note) },
+        errors: CountMsg::Errors {
+            n: count(Severity::Error),
+        },
+        warnings: CountMsg::Warnings {
+            n: count(Severity::Warning),
+        },
+        notes: CountMsg::Notes {
+            n: count(Severity::Note),
+        },
     };
     writeln!(output, "{}", words.say(&message))?;
     // A note tells what is so, not what to mend.

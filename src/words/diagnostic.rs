@@ -68,20 +68,40 @@ impl Diagnostic {
         range: Range<usize>,
         message: &impl Message,
     ) -> Self {
-        Self { code, severity, source, range, message: words.say(message), also: None, remedy: None }
+        Self {
+            code,
+            severity,
+            source,
+            range,
+            message: words.say(message),
+            also: None,
+            remedy: None,
+        }
     }
 
     /// With what to do about it.
     #[must_use]
     pub fn with_remedy(mut self, words: &Words, remedy: &impl Message) -> Self {
-        self.remedy = Some(Remedy { text: words.say(remedy), edit: None });
+        self.remedy = Some(Remedy {
+            text: words.say(remedy),
+            edit: None,
+        });
         self
     }
 
     /// With what to do about it, and the change of the text that does it.
     #[must_use]
-    pub fn with_fix(mut self, words: &Words, remedy: &impl Message, range: Range<usize>, new: String) -> Self {
-        self.remedy = Some(Remedy { text: words.say(remedy), edit: Some((range, new)) });
+    pub fn with_fix(
+        mut self,
+        words: &Words,
+        remedy: &impl Message,
+        range: Range<usize>,
+        new: String,
+    ) -> Self {
+        self.remedy = Some(Remedy {
+            text: words.say(remedy),
+            edit: Some((range, new)),
+        });
         self
     }
 
@@ -114,5 +134,8 @@ pub fn line_and_column(text: &str, byte: usize) -> (usize, usize) {
     }
     let before = &text[..byte];
     let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-    (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
+    (
+        before.matches('\n').count() + 1,
+        before[line_start..].chars().count() + 1,
+    )
 }

@@ -61,19 +61,35 @@ impl Words {
     pub fn english() -> Self {
         Self::of_language("en").unwrap_or_else(|problem| {
             log::error!("{problem}");
-            Self { language: "en".to_owned(), messages: BTreeMap::new(), decimal: DecimalSign::Point }
+            Self {
+                language: "en".to_owned(),
+                messages: BTreeMap::new(),
+                decimal: DecimalSign::Point,
+            }
         })
     }
 
     /// The compiled-in language with this tag; an error where there is none or its file does not read.
     pub fn of_language(tag: &str) -> Result<Self, WordsProblem> {
-        let text = LANGUAGES.iter().find(|(t, _)| *t == tag).map(|(_, text)| *text);
+        let text = LANGUAGES
+            .iter()
+            .find(|(t, _)| *t == tag)
+            .map(|(_, text)| *text);
         let Some(text) = text else {
-            return Err(WordsProblem { file: format!("{tag}.ron"), why: "no such language is compiled in".to_owned() });
+            return Err(WordsProblem {
+                file: format!("{tag}.ron"),
+                why: "no such language is compiled in".to_owned(),
+            });
         };
-        let file: LanguageFile = ron::from_str(text)
-            .map_err(|e| WordsProblem { file: format!("assets/words/{tag}.ron"), why: e.to_string() })?;
-        Ok(Self { language: file.language, messages: file.messages, decimal: DecimalSign::Point })
+        let file: LanguageFile = ron::from_str(text).map_err(|e| WordsProblem {
+            file: format!("assets/words/{tag}.ron"),
+            why: e.to_string(),
+        })?;
+        Ok(Self {
+            language: file.language,
+            messages: file.messages,
+            decimal: DecimalSign::Point,
+        })
     }
 
     /// The tags of the languages compiled in.
@@ -95,7 +111,9 @@ impl Words {
             Some(Text::Say(text)) => self.fill(text, &args),
             Some(Text::Plural { by, one, other }) => {
                 let is_one = args.iter().any(|(name, arg)| {
-                    name == by && (matches!(arg, Arg::Count(1)) || matches!(arg, Arg::Number(n) if *n == 1.0))
+                    name == by
+                        && (matches!(arg, Arg::Count(1))
+                            || matches!(arg, Arg::Number(n) if *n == 1.0))
                 });
                 self.fill(if is_one { one } else { other }, &args)
             }

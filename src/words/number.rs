@@ -43,11 +43,23 @@ pub const MINUS: char = '\u{2212}';
 #[must_use]
 pub fn show(value: f64, decimal: DecimalSign) -> Shown {
     if value.is_nan() {
-        return Shown { text: "not a number".to_owned(), places: 0, exact: true };
+        return Shown {
+            text: "not a number".to_owned(),
+            places: 0,
+            exact: true,
+        };
     }
     if value.is_infinite() {
-        let text = if value > 0.0 { "∞".to_owned() } else { format!("{MINUS}∞") };
-        return Shown { text, places: 0, exact: true };
+        let text = if value > 0.0 {
+            "∞".to_owned()
+        } else {
+            format!("{MINUS}∞")
+        };
+        return Shown {
+            text,
+            places: 0,
+            exact: true,
+        };
     }
     let size = value.abs();
     if size >= 1e9 || (size > 0.0 && size < 1e-6) {
@@ -55,22 +67,36 @@ pub fn show(value: f64, decimal: DecimalSign) -> Shown {
     }
     let close = 1e-9 * size.max(1e-300);
     if (value - value.round()).abs() <= close {
-        return Shown { text: dress(&format!("{:.0}", value.round()), decimal), places: 0, exact: true };
+        return Shown {
+            text: dress(&format!("{:.0}", value.round()), decimal),
+            places: 0,
+            exact: true,
+        };
     }
     let places = places_of(size);
     let text = format!("{value:.places$}");
     let trimmed = text.trim_end_matches('0').trim_end_matches('.');
-    let exact = trimmed.parse::<f64>().is_ok_and(|back| (back - value).abs() <= close);
+    let exact = trimmed
+        .parse::<f64>()
+        .is_ok_and(|back| (back - value).abs() <= close);
     // A number that was rounded keeps its zeros: "79.70" says that more digits were there.
     let kept = if exact { trimmed } else { text.as_str() };
     let places = kept.split_once('.').map_or(0, |(_, part)| part.len());
-    Shown { text: dress(kept, decimal), places, exact }
+    Shown {
+        text: dress(kept, decimal),
+        places,
+        exact,
+    }
 }
 
 /// A number with exactly so many decimals.
 #[must_use]
 pub fn show_places(value: f64, places: usize, decimal: DecimalSign) -> String {
-    if value.is_finite() { dress(&format!("{value:.places$}"), decimal) } else { show(value, decimal).text }
+    if value.is_finite() {
+        dress(&format!("{value:.places$}"), decimal)
+    } else {
+        show(value, decimal).text
+    }
 }
 
 /// A whole number.
@@ -93,9 +119,16 @@ fn places_of(size: f64) -> usize {
 fn scientific(value: f64, decimal: DecimalSign) -> Shown {
     let text = format!("{value:.2e}");
     let exact = text.parse::<f64>().is_ok_and(|back| back == value);
-    let exponent: i32 = text.split_once('e').and_then(|(_, e)| e.parse().ok()).unwrap_or(0);
+    let exponent: i32 = text
+        .split_once('e')
+        .and_then(|(_, e)| e.parse().ok())
+        .unwrap_or(0);
     let places = usize::try_from((2 - exponent).max(0)).unwrap_or(0);
-    Shown { text: dress(&text, decimal), places, exact }
+    Shown {
+        text: dress(&text, decimal),
+        places,
+        exact,
+    }
 }
 
 /// The typographic minus, the decimal sign, and no "minus zero".
@@ -141,7 +174,11 @@ pub fn read_typed(typed: &str) -> Result<f64, TypedProblem> {
     if let Some((above, below)) = folded.split_once('/') {
         let (above, below) = (read_plain(above)?, read_plain(below)?);
         let value = above / below;
-        return if value.is_finite() { Ok(value) } else { Err(TypedProblem::NotFinite) };
+        return if value.is_finite() {
+            Ok(value)
+        } else {
+            Err(TypedProblem::NotFinite)
+        };
     }
     read_plain(&folded)
 }
@@ -149,7 +186,11 @@ pub fn read_typed(typed: &str) -> Result<f64, TypedProblem> {
 /// One character as the reader takes it: spaces of every width fall away, dashes become minus, wide digits narrow.
 fn fold(c: char) -> Option<char> {
     match c {
-        c if c.is_whitespace() || matches!(c, '\u{200b}' | '\u{2060}' | '\u{feff}' | '\'' | '_') => None,
+        c if c.is_whitespace()
+            || matches!(c, '\u{200b}' | '\u{2060}' | '\u{feff}' | '\'' | '_') =>
+        {
+            None
+        }
         '\u{2212}' | '\u{2010}'..='\u{2015}' | '\u{fe63}' | '\u{ff0d}' => Some('-'),
         '\u{ff10}'..='\u{ff19}' => char::from_u32(u32::from(c) - 0xff10 + u32::from('0')),
         '\u{ff0e}' => Some('.'),
@@ -172,7 +213,10 @@ fn read_plain(text: &str) -> Result<f64, TypedProblem> {
             if grouped && (1..=3).contains(&digits.len()) && !digits.starts_with('0') {
                 let as_decimal = parse(&text.replace(',', "."))?;
                 let as_thousands = parse(&text.replace(',', ""))?;
-                return Err(TypedProblem::Ambiguous { as_decimal, as_thousands });
+                return Err(TypedProblem::Ambiguous {
+                    as_decimal,
+                    as_thousands,
+                });
             }
             text.replace(',', ".")
         }
@@ -194,11 +238,17 @@ fn thousands(text: &str, between: char, decimal: char) -> Result<String, TypedPr
         return Err(TypedProblem::NotANumber);
     }
     let whole = whole.replace(between, "");
-    Ok(if part.is_empty() { whole } else { format!("{whole}.{part}") })
+    Ok(if part.is_empty() {
+        whole
+    } else {
+        format!("{whole}.{part}")
+    })
 }
 
 fn parse(text: &str) -> Result<f64, TypedProblem> {
-    let plain = text.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b'-' | b'+' | b'e'));
+    let plain = text
+        .bytes()
+        .all(|b| b.is_ascii_digit() || matches!(b, b'.' | b'-' | b'+' | b'e'));
     match text.parse::<f64>() {
         Ok(x) if plain && x.is_finite() => Ok(x),
         Ok(_) => Err(TypedProblem::NotFinite),
@@ -264,8 +314,13 @@ mod tests {
         ] {
             assert_eq!(read_typed(typed), Ok(x), "{typed:?}");
         }
-        assert!(matches!(read_typed("1,234"), Err(TypedProblem::Ambiguous { .. })));
-        for bad in ["", "  ", "abc", "1,2,3", "inf", "NaN", "1e999", "--3", "7 9 x", "0x10", "1/0"] {
+        assert!(matches!(
+            read_typed("1,234"),
+            Err(TypedProblem::Ambiguous { .. })
+        ));
+        for bad in [
+            "", "  ", "abc", "1,2,3", "inf", "NaN", "1e999", "--3", "7 9 x", "0x10", "1/0",
+        ] {
             assert!(read_typed(bad).is_err(), "{bad:?}");
         }
     }
