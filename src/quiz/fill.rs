@@ -99,6 +99,13 @@ impl<'a> Filling<'a> {
         self.example?.number(quantity).map(|x| self.number(x))
     }
 
+    /// What a quantity comes to, with its sign: `= 80`, or `≈ 76.67` where it is rounded.
+    pub fn comes_to(&self, quantity: Quantity) -> Option<String> {
+        let value = self.example?.number(quantity)?;
+        self.number(value);
+        Some(self.words.equals(value))
+    }
+
     /// The most decimals to which a number was rounded so far.
     #[must_use]
     pub fn rounded_to(&self) -> Option<usize> {

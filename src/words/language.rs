@@ -126,6 +126,14 @@ impl Words {
         number::show(value, self.decimal).text
     }
 
+    /// What something comes to: `= 79`, or `≈ 76.67` where digits were cut.
+    #[must_use]
+    pub fn equals(&self, value: f64) -> String {
+        let shown = number::show(value, self.decimal);
+        let sign = if shown.exact { '=' } else { '≈' };
+        format!("{sign} {}", shown.text)
+    }
+
     /// Puts the arguments where the text names them in braces.
     fn fill(&self, text: &str, args: &[(&'static str, Arg)]) -> String {
         let mut out = String::with_capacity(text.len() + 16);

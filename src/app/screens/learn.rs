@@ -35,8 +35,10 @@ pub fn learn_ui(ui: &mut Ui, state: &AppState, out: &mut Outbox) {
         let words = &state.words;
         title_ui(ui, &words.say(&AppMsg::LearnTitle));
         let quizzes = state.quizzes_to_learn();
-        let sub = AppMsg::LearnSub { n: quizzes.len() };
-        say_ui(ui, words.say(&sub), Type::Body, Ink::Quiet);
+        if !quizzes.is_empty() {
+            let sub = AppMsg::LearnSub { n: quizzes.len() };
+            say_ui(ui, words.say(&sub), Type::Body, Ink::Quiet);
+        }
         ui.add_space(space::SMALL);
         problems_banner_ui(ui, state, out);
         ui.add_space(space::SMALL);

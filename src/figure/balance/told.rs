@@ -95,9 +95,9 @@ pub(super) fn table(input: &FigureInput, example: &WeightedValues, numbers: &Num
             .collect();
         let equals = |working: String, result: f64| {
             if few {
-                format!("{working} = {}", words.number(result))
+                format!("{working} {}", words.equals(result))
             } else {
-                format!("= {}", words.number(result))
+                words.equals(result)
             }
         };
         rows.push(Row {

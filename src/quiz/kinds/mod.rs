@@ -100,7 +100,6 @@ pub(super) trait QuestionKind {
 messages! {
     /// What marking says.
     pub enum KindMsg {
-        ComesTo { value: String },
         NumberWithUnit { number: String, unit: String },
         // Answers that do not count.
         PickAChoice,

@@ -193,11 +193,7 @@ impl Choice {
             (false, false) => ChoiceState::Other,
         };
         let number = self.claims.as_ref().and_then(|(claim, _)| {
-            let value = filling.quantity(*claim)?;
-            Some((
-                filling.words.say(&KindMsg::ComesTo { value }),
-                ink_of(*claim),
-            ))
+            Some((filling.comes_to(*claim)?, ink_of(*claim)))
         });
         ExplainedChoice {
             id: self.id.clone(),
