@@ -263,3 +263,39 @@ fn a_person_is_carried_to_another_number_and_it_is_one_step_to_undo() {
     harness.run();
     assert_eq!(average(&harness), 79.0);
 }
+
+/// The copied picture of every kind of figure ends a margin below the figure: nothing is cut off, and no empty space is sent along.
+#[test]
+fn a_copied_figure_is_whole_and_has_no_empty_end() {
+    use attention_tutor::app::command::Command;
+    use attention_tutor::app::outbox::Sent;
+    use attention_tutor::app::picture_screens::state_for;
+    use attention_tutor::app::state::Effect;
+    for name in [
+        "question:2:answered=2",
+        "question:2:answered=2:do=W",
+        "question:9:answered=1:do=M",
+        "question:10:answered=1",
+        "question:10:answered=1:figure=2",
+        "question:12:answered=14",
+    ] {
+        let mut state = state_for(name, None).unwrap();
+        state.receive(Sent::Command(Command::CopyPicture));
+        let picture = state.effects.iter().find_map(|effect| match effect {
+            Effect::CopyPicture(picture) => Some(picture),
+            _ => None,
+        });
+        let picture = picture.unwrap_or_else(|| panic!("{name}: nothing was copied"));
+        let ground = picture.pixel(0, 0);
+        let is_empty = |y: usize| (0..picture.width).all(|x| picture.pixel(x, y) == ground);
+        let below = (0..picture.height)
+            .rev()
+            .take_while(|y| is_empty(*y))
+            .count();
+        // The margin is 24 points at two pixels a point.
+        assert!(
+            (40..130).contains(&below),
+            "{name}: {below} empty rows below"
+        );
+    }
+}

@@ -14,8 +14,10 @@ use crate::figure::{self, Drawing, FigureInput, FigureKind, Mark, Moment, Pictur
 use crate::text::Palette;
 use crate::words::Words;
 
-/// The size of a saved or copied figure, in points; at [`PIXELS_PER_POINT`].
-const SAVED_SIZE: [f32; 2] = [640.0, 420.0];
+/// The width of a saved or copied figure and the height it is drawn into, in points; at [`PIXELS_PER_POINT`]. It is cut to the height it takes.
+const SAVED_SIZE: [f32; 2] = [640.0, 560.0];
+/// Its headline's share of the height.
+const HEADLINE_HEIGHT: f32 = 40.0;
 const PIXELS_PER_POINT: f32 = 2.0;
 
 /// The figure that is shown, drawn into `size` points; `None` where the question has no example.
@@ -94,10 +96,11 @@ pub fn without_guess(mut drawing: Drawing) -> Drawing {
 pub fn picture(asking: &Asking, words: &Words, dark: bool) -> Option<Image> {
     let drawing = drawing(asking, words, SAVED_SIZE, 1.0)?;
     let margin = space::LARGE;
-    let size = Vec2::new(
-        SAVED_SIZE[0] + 2.0 * margin,
-        SAVED_SIZE[1] + 2.0 * margin + 40.0,
-    );
+    let [width, height] = match &drawing.picture {
+        Picture::Chart(chart) => chart.size,
+        Picture::Scene(scene) => scene.size,
+    };
+    let size = Vec2::new(width, height + HEADLINE_HEIGHT) + Vec2::splat(2.0 * margin);
     let theme = if dark { Theme::Dark } else { Theme::Light };
     Some(picture::draw(size, PIXELS_PER_POINT, theme, 8, |ui| {
         egui::Frame::new()

@@ -206,7 +206,10 @@ fn computed_rows(rows: &mut Vec<Row>, input: &FigureInput, columns: &[String]) {
         Ink::WeightedAverage,
         weights,
         edits.collect(),
-        String::new(),
+        // That they sum to one is what makes the output a weighted average.
+        words.say(&M::OutputIs {
+            output: words.number(weights.iter().sum()),
+        }),
         words,
     ));
     let width = computed.value_width();
