@@ -1,7 +1,7 @@
 //! The desktop: one state, screens that read it, commands that change it, and thin glue to eframe.
 //!
 //! The way of a frame: what background jobs told is taken in ([`jobs`]), keys become commands ([`keyboard`]), the screens are drawn from
-//! [`AppState`] and put what the learner did into the [`outbox`], [`handling`] does it, and what needs the window, the disk or a
+//! [`AppState`] and put what the learner did into the [`outbox`], `handling` does it, and what needs the window, the disk or a
 //! thread comes out as [`state::Effect`]s. Nothing repaints by itself: a window at rest draws no frame.
 //!
 //! [`App::show`] needs no eframe, so that tests and the `picture` command draw exactly what the window draws.

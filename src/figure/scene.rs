@@ -38,7 +38,7 @@ pub enum Mark {
         stroke: Option<(Ink, f32)>,
         hatched: bool,
     },
-    /// A closed convex shape; dashed, its outline is that of [`dashes`].
+    /// A closed convex shape; dashed, its outline is that of `dashes`.
     Polygon {
         points: Vec<Place>,
         fill: Option<Ink>,
