@@ -16,7 +16,14 @@ use egui::{
 use crate::text::layout::{Glyph, Run};
 use crate::text::spoken::spoken;
 use crate::text::{Document, Face, Ink, Laid, Style, layout};
-use crate::words::Words;
+use crate::words::{Words, messages};
+
+messages! {
+    /// What is said about a link.
+    pub enum LinkMsg {
+        ClickCopies { address: String },
+    }
+}
 
 /// Every bundled face as a family of its own, with its fallbacks; egui's own fonts come after them.
 /// The interface's usual family begins with Source Sans.
@@ -62,7 +69,9 @@ pub fn font_id(face: Face, size_pt: f32) -> FontId {
     FontId::new(size_pt, FontFamily::Name(face.family_name().into()))
 }
 
-/// Shows a document in the width there is, as one label that is read aloud with its formulas in words. Links open when they are clicked.
+/// Shows a document in the width there is, as one label that is read aloud with its formulas in words.
+///
+/// A click on a link copies its address: a quiz file can make this program open nothing, neither a page nor anything else.
 pub fn rich_ui(
     ui: &mut Ui,
     document: &Document,
@@ -85,10 +94,12 @@ pub fn rich_ui(
         place.widget_info(|| WidgetInfo::labeled(Role::Link, ui.is_enabled(), &link.target));
         if place
             .on_hover_cursor(egui::CursorIcon::PointingHand)
-            .on_hover_text(&link.target)
+            .on_hover_text(words.say(&LinkMsg::ClickCopies {
+                address: link.target.clone(),
+            }))
             .clicked()
         {
-            ui.ctx().open_url(egui::OpenUrl::new_tab(&link.target));
+            ui.ctx().copy_text(link.target.clone());
         }
     }
     response
