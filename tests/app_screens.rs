@@ -299,3 +299,20 @@ fn a_copied_figure_is_whole_and_has_no_empty_end() {
         );
     }
 }
+
+/// The three screens of the argument as they were last judged by eye. When one changes on purpose: `UPDATE_SNAPSHOTS=1 cargo test --test app_screens`,
+/// and look at it.
+#[test]
+fn the_argument_looks_as_it_was_judged() {
+    let size = [1280.0, 800.0];
+    let mut results = egui_kittest::SnapshotResults::new();
+    for (picture, name, theme) in [
+        ("argument-a-light", "question:1:answered=2", Theme::Light),
+        ("argument-b-light", "question:2:answered=2", Theme::Light),
+        ("argument-c-dark", "question:10:answered=1", Theme::Dark),
+    ] {
+        let mut harness = screen(name, size, theme);
+        harness.snapshot(picture);
+        results.extend(harness.take_snapshot_results());
+    }
+}

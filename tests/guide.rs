@@ -148,3 +148,30 @@ fn a_wrong_right_answer_in_a_shipped_quiz_is_caught() {
     }
     assert!(tried > 8);
 }
+
+/// Where a question allows for rounding on the way, a wrong number rounded on the way is named as well; of two the nearer one.
+#[test]
+fn a_mistake_rounded_on_the_way_is_named_where_rounding_is_allowed() {
+    use attention_tutor::quiz::{Answer, Library, Marking};
+    use attention_tutor::worked_example::Computed;
+    let words = Words::english();
+    let library = Library::load(&[], None, &words);
+    let quiz = library.quiz("is-attention-an-average").unwrap();
+    let named = |question: &str, typed: &str| {
+        let question = quiz.questions.iter().find(|q| q.id == question).unwrap();
+        let computed = Computed::new(&question.example.as_ref().unwrap().1).unwrap();
+        match question.mark(&Answer::Number(typed.to_owned()), Some(&computed), &words) {
+            Marking::Marked { mistakes, .. } => mistakes.iter().map(|m| m.id).collect::<Vec<_>>(),
+            Marking::NotCounted(why) => panic!("{why}"),
+        }
+    };
+    assert_eq!(named("compute-attention", "14"), ["no-scale"]);
+    assert_eq!(named("compute-attention", "13.99"), ["no-scale"]);
+    assert!(
+        named("compute-attention", "19.99").is_empty(),
+        "the right answer is no mistake"
+    );
+    assert!(named("compute-attention", "16").is_empty());
+    // Without a tolerance nothing is taken for what it is not.
+    assert!(named("compute-it", "76.6").is_empty());
+}

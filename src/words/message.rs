@@ -80,7 +80,7 @@ pub trait Message {
 
 /// Makes an enum of messages: variants without fields, or with named fields whose types are [`ToArg`].
 ///
-/// ```ignore
+/// ```text
 /// messages! {
 ///     /// What the learn screen says.
 ///     pub enum LearnMsg {

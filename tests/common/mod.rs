@@ -42,9 +42,11 @@ fn builder<S>(pixels_per_point: f32, size_points: Vec2, theme: Theme) -> Harness
         .with_context_setup(|ctx| theme::install(ctx, Motion::Off))
         .with_render_cursor(false)
         .with_options(
+            // The renderer is ours and the same everywhere; letters are drawn by a library that picks its instructions by processor, and a
+            // last bit may differ.
             SnapshotOptions::new()
-                .threshold(0.0)
-                .max_failed_pixels(0)
+                .threshold(0.6)
+                .max_failed_pixels(20)
                 .output_path("tests/pictures"),
         )
         .renderer(CpuTestRenderer::default())

@@ -196,7 +196,15 @@ impl QuestionKind for Number {
         let places = places_of(typed);
         let mistakes = match (filling.asks, filling.example) {
             (Some(asks), Some(example)) if !is_right => {
-                diagnose(example, asks, given, typed_within(places), filling.words)
+                let named = |within| diagnose(example, asks, given, within, filling.words);
+                let exactly = named(typed_within(places));
+                match &self.tolerance {
+                    // Who may round on the way to the right answer may have done so on the way to a wrong one.
+                    Some((tolerance, _)) if exactly.is_empty() => {
+                        nearest(named(*tolerance), given)
+                    }
+                    _ => exactly,
+                }
             }
             _ => Vec::new(),
         };
@@ -273,6 +281,14 @@ pub fn default_tolerance(expected: f64) -> f64 {
         shown.half_unit()
     };
     half.max(default_tolerance_floor(expected))
+}
+
+/// The mistakes whose number is nearest to what was given, ties included.
+fn nearest(mut mistakes: Vec<NamedMistake>, given: f64) -> Vec<NamedMistake> {
+    let away = |mistake: &NamedMistake| (mistake.number - given).abs();
+    let least = mistakes.iter().map(away).fold(f64::INFINITY, f64::min);
+    mistakes.retain(|mistake| away(mistake) <= least * (1.0 + 1e-9));
+    mistakes
 }
 
 /// What is shown must be right when typed back, whatever the tolerance; and so must a number that differs in the 9th digit.

@@ -2,7 +2,7 @@
 //!
 //! [`parse`] makes the tree (for reading, highlighting, folding, minimal patches), [`read`] a value of a file type:
 //!
-//! ```ignore
+//! ```text
 //! #[derive(Deserialize)]
 //! #[serde(deny_unknown_fields)]
 //! struct Quiz { id: String, examples: Entries<Example>, questions: Items<Question> }
