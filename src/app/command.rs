@@ -228,6 +228,12 @@ impl KeyBinding {
         cap
     }
 
+    /// Whether it is a letter or digit that goes into a text field which has the focus.
+    #[must_use]
+    pub fn types_text(self) -> bool {
+        !self.ctrl && self.key.name().chars().count() == 1
+    }
+
     /// Whether it may fire while text is being typed.
     #[must_use]
     pub fn is_safe_while_typing(self) -> bool {

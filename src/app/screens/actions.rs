@@ -2,7 +2,7 @@
 
 use egui::{Response, Ui, Vec2};
 
-use crate::app::command::Command;
+use crate::app::command::{Command, KeyBinding};
 use crate::app::outbox::{FocusWish, Outbox};
 use crate::app::state::AppState;
 use crate::app::theme::{CONTROL_HEIGHT, Type, space};
@@ -102,7 +102,16 @@ impl Action {
             out.command(*command);
         }
         if let Some(cap) = command.cap() {
-            keycap_ui(ui, &cap);
+            // A letter that goes into the text field at hand does nothing here: its cap says so.
+            let typed = |binding: KeyBinding| binding.types_text();
+            let goes_elsewhere =
+                ui.ctx().text_edit_focused() && command.bindings().into_iter().all(typed);
+            ui.scope(|ui| {
+                if goes_elsewhere {
+                    ui.set_opacity(0.4);
+                }
+                keycap_ui(ui, &cap);
+            });
         }
         response
     }
