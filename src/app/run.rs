@@ -1,6 +1,9 @@
 //! The window itself: how it is opened, and what is said where it cannot be.
 
+use std::panic::{self, AssertUnwindSafe};
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use egui::{IconData, Theme, ViewportBuilder};
 
@@ -51,10 +54,11 @@ pub fn run(options: RunOptions) -> Result<(), StartProblem> {
         persistence_path,
         ..eframe::NativeOptions::default()
     };
-    let opened = eframe::run_native(
-        APP_ID,
-        native,
-        Box::new(move |creation| {
+    let is_open = Arc::new(AtomicBool::new(false));
+    let opens = Arc::clone(&is_open);
+    let open = move || {
+        let create: eframe::AppCreator<'_> = Box::new(move |creation| {
+            opens.store(true, Ordering::Relaxed);
             let ctx = &creation.egui_ctx;
             // Where the system says nothing, paper is white.
             ctx.options_mut(|options| options.fallback_theme = Theme::Light);
@@ -67,9 +71,10 @@ pub fn run(options: RunOptions) -> Result<(), StartProblem> {
                 },
             );
             Ok(Box::new(App::new(ctx, state)))
-        }),
-    );
-    opened.map_err(|error| {
+        });
+        eframe::run_native(APP_ID, native, create)
+    };
+    without_panic(&is_open, open)?.map_err(|error| {
         let why = without_source_place(&error.to_string());
         let message = match error {
             eframe::Error::WinitEventLoop(_) => AppMsg::NoDisplay { why },
@@ -81,6 +86,37 @@ pub fn run(options: RunOptions) -> Result<(), StartProblem> {
         StartProblem {
             told: Words::english().say(&message),
         }
+    })
+}
+
+/// Opens the window; a panic of the window libraries on the way (they do so where a library of the system is missing) is a problem like any
+/// other. One after the window stands is a fault of ours, and goes on as such.
+fn without_panic<T>(
+    is_open: &Arc<AtomicBool>,
+    open: impl FnOnce() -> T,
+) -> Result<T, StartProblem> {
+    let was_open = Arc::clone(is_open);
+    let usual_hook = panic::take_hook();
+    panic::set_hook(Box::new(move |info| {
+        if was_open.load(Ordering::Relaxed) {
+            usual_hook(info);
+        }
+    }));
+    let opened = panic::catch_unwind(AssertUnwindSafe(open));
+    // The hook in place is silent where there is no window; from here on all is told again.
+    if !is_open.load(Ordering::Relaxed) {
+        drop(panic::take_hook());
+    }
+    opened.or_else(|payload| {
+        if is_open.load(Ordering::Relaxed) {
+            panic::resume_unwind(payload);
+        }
+        let said = payload.downcast_ref::<String>().cloned();
+        let said = said.or_else(|| payload.downcast_ref::<&str>().map(|&said| said.to_owned()));
+        let why = said.unwrap_or_default().trim_end_matches('.').to_owned();
+        Err(StartProblem {
+            told: Words::english().say(&AppMsg::WindowFailed { why }),
+        })
     })
 }
 
@@ -125,6 +161,17 @@ mod tests {
             "neither DISPLAY nor WAYLAND_DISPLAY is set"
         );
         assert_eq!(without_source_place("no configs"), "no configs");
+    }
+
+    #[test]
+    fn a_panic_before_the_window_stands_is_a_start_problem() {
+        let is_open = Arc::new(AtomicBool::new(false));
+        let problem = without_panic(&is_open, || {
+            let missing: Result<(), &str> = Err("a library is missing");
+            missing.unwrap();
+        });
+        assert!(problem.unwrap_err().told.contains("a library is missing"));
+        assert_eq!(without_panic(&is_open, || 7).unwrap(), 7);
     }
 
     #[test]
