@@ -107,16 +107,16 @@ fn without_panic<T>(
     if !is_open.load(Ordering::Relaxed) {
         drop(panic::take_hook());
     }
-    opened.or_else(|payload| {
+    opened.map_err(|payload| {
         if is_open.load(Ordering::Relaxed) {
             panic::resume_unwind(payload);
         }
         let said = payload.downcast_ref::<String>().cloned();
         let said = said.or_else(|| payload.downcast_ref::<&str>().map(|&said| said.to_owned()));
         let why = said.unwrap_or_default().trim_end_matches('.').to_owned();
-        Err(StartProblem {
+        StartProblem {
             told: Words::english().say(&AppMsg::WindowFailed { why }),
-        })
+        }
     })
 }
 
@@ -166,10 +166,7 @@ mod tests {
     #[test]
     fn a_panic_before_the_window_stands_is_a_start_problem() {
         let is_open = Arc::new(AtomicBool::new(false));
-        let problem = without_panic(&is_open, || {
-            let missing: Result<(), &str> = Err("a library is missing");
-            missing.unwrap();
-        });
+        let problem = without_panic::<()>(&is_open, || panic!("a library is missing"));
         assert!(problem.unwrap_err().told.contains("a library is missing"));
         assert_eq!(without_panic(&is_open, || 7).unwrap(), 7);
     }

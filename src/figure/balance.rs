@@ -193,7 +193,10 @@ impl<'a> Beam<'a> {
         let pivot = [pivot_x, over(sizes) + stacks + rise];
         let tilt = (full, full * input.motion.clamp(0.0, 1.0));
         let canvas = Canvas::new([width, pivot[1] + under(sizes)]);
-        let block_width = (nearest - 4.0).clamp(8.0, sizes.block_width);
+        // A column near the end of the beam leans out over it when it tips: it is made as narrow as that needs.
+        let to_end = (columns.iter().map(|c| c.x.min(width - c.x))).fold(width, f32::min);
+        let leaning = 2.0 * (to_end - stacks * TILT.1 - 2.0);
+        let block_width = (nearest - 4.0).min(leaning).clamp(8.0, sizes.block_width);
         Self {
             input,
             words,
