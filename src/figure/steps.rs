@@ -310,22 +310,20 @@ fn formula_of(tex: &str, room: f32) -> crate::text::Laid {
         return fits;
     }
     let parts: Vec<&str> = tex.split(PARTS_APART).collect();
-    let apart = parts.len() > 1;
-    let pieces = if apart {
-        parts.into_iter().map(str::to_owned).collect()
-    } else {
-        before_signs(tex)
-    };
-    let last = pieces.len().saturating_sub(1);
-    let between = if apart { "   " } else { " " };
-    let mut content = Vec::new();
-    for (i, piece) in pieces.into_iter().enumerate() {
-        let comma = if apart && i < last { "," } else { "" };
-        content.push(piece + comma);
-    }
-    let set = |display: bool| {
-        let pieces = content.iter().enumerate().flat_map(|(i, piece)| {
-            let gap = (i > 0).then(|| Inline::Span(Span::plain(between)));
+    let last = parts.len() - 1;
+    let part = |(i, part): (usize, &&str)| format!("{part}{}", if i < last { "," } else { "" });
+    let by_parts: Vec<(&str, String)> = (parts.iter().enumerate())
+        .map(|of| ("   ", part(of)))
+        .collect();
+    let by_signs: Vec<(&str, String)> = (parts.iter().enumerate())
+        .flat_map(|of| {
+            let pieces = before_signs(&part(of)).into_iter().enumerate();
+            pieces.map(|(n, piece)| (if n == 0 { "   " } else { " " }, piece))
+        })
+        .collect();
+    let set = |pieces: &[(&str, String)], display: bool, size: f32| {
+        let pieces = pieces.iter().enumerate().flat_map(|(i, (gap, piece))| {
+            let gap = (i > 0).then(|| Inline::Span(Span::plain(*gap)));
             let tex = if display {
                 displayed(piece)
             } else {
@@ -333,16 +331,22 @@ fn formula_of(tex: &str, room: f32) -> crate::text::Laid {
             };
             gap.into_iter().chain([Inline::formula(tex)])
         });
-        let style = Style::body().size(WORKING_PT);
+        let style = Style::body().size(size);
         layout(&Document::line(pieces.collect::<Vec<_>>()), &style, room)
     };
-    let broken = set(true);
-    // A fraction cannot be broken: one that is wider than the strip is set small.
-    if broken.size[0] <= room {
-        broken
-    } else {
-        set(false)
+    for (pieces, display) in [(&by_parts, true), (&by_signs, true), (&by_signs, false)] {
+        let broken = set(pieces, display, WORKING_PT);
+        if broken.size[0] <= room {
+            return broken;
+        }
     }
+    // What still stands out cannot be broken, a fraction or one long number: it is set as small as that needs.
+    let broken = set(&by_signs, false, WORKING_PT);
+    set(
+        &by_signs,
+        false,
+        0.98 * WORKING_PT * room / broken.size[0].max(room),
+    )
 }
 
 /// The formula cut before every `=`, `≈` and `+` that stands outside braces and brackets.
