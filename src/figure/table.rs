@@ -56,6 +56,13 @@ pub struct Table {
 }
 
 impl Table {
+    /// How many columns there are under the names of the rows: heads or cells, whichever are more.
+    #[must_use]
+    pub fn width(&self) -> usize {
+        let cells = self.rows.iter().map(|row| row.cells.len());
+        cells.fold(self.columns.len(), usize::max)
+    }
+
     /// The rows that have something under each column: what stands under a picture, which says the rest itself.
     #[must_use]
     pub fn short(&self) -> Self {

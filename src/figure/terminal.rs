@@ -34,13 +34,7 @@ pub fn terminal(drawing: &Drawing, columns: usize, words: &Words) -> String {
 #[must_use]
 pub fn terminal_table(table: &Table, columns: usize) -> String {
     let names = table.rows.iter().map(|r| r.name.width()).max().unwrap_or(0);
-    let count = table
-        .rows
-        .iter()
-        .map(|r| r.cells.len())
-        .chain([table.columns.len()])
-        .max()
-        .unwrap_or(0);
+    let count = table.width();
     let widths: Vec<usize> = (0..count)
         .map(|c| {
             let cells = table

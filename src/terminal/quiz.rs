@@ -108,7 +108,7 @@ impl<R: BufRead, W: Write> Terminal<'_, R, W> {
                         } => {
                             self.explain(verdict, credit, &explanation)?;
                             if let Some(computed) = &computed {
-                                self.figure(&asked, computed, &answer, explanation.released)?;
+                                self.figure(computed, &answer, explanation.released)?;
                             }
                             return Ok(true);
                         }
@@ -324,22 +324,17 @@ impl<R: BufRead, W: Write> Terminal<'_, R, W> {
     /// The weights against the uniform line, as text.
     fn figure(
         &mut self,
-        asked: &Asked,
         computed: &Computed,
         answer: &Answer,
         released: Option<f64>,
     ) -> io::Result<()> {
-        let kinds = asked.figures.iter().copied().chain([FigureKind::Weights]);
-        let Some(kind) = kinds.into_iter().find(|kind| *kind == FigureKind::Weights) else {
-            return Ok(());
+        let weights = match answer {
+            Answer::Weights(weights) => Some(weights.clone()),
+            Answer::Choice(_) | Answer::Number(_) => None,
         };
         let guess = Guess {
             wedge: None,
-            weights: if let Answer::Weights(weights) = answer {
-                Some(weights.clone())
-            } else {
-                None
-            },
+            weights,
         };
         let input = FigureInput {
             example: computed.example(),
@@ -351,9 +346,9 @@ impl<R: BufRead, W: Write> Terminal<'_, R, W> {
             draws: None,
             motion: 1.0,
             words: self.words,
-            size: [520.0, 400.0],
+            size: [self.columns as f32 * figure::POINTS_A_COLUMN, 400.0],
         };
-        if let Some(drawing) = figure::draw(kind, &input) {
+        if let Some(drawing) = figure::draw(FigureKind::Weights, &input) {
             self.line("")?;
             let text = figure::terminal(&drawing, self.columns, self.words);
             self.line(text.trim_end())?;

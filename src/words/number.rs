@@ -44,7 +44,7 @@ pub const MINUS: char = '\u{2212}';
 pub fn show(value: f64, decimal: DecimalSign) -> Shown {
     if value.is_nan() {
         return Shown {
-            text: "not a number".to_owned(),
+            text: "NaN".to_owned(),
             places: 0,
             exact: true,
         };

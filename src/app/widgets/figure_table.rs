@@ -91,13 +91,7 @@ impl Columns {
             .map(|r| wide(&r.name))
             .fold(0.0, f32::max)
             .ceil();
-        let count = table
-            .rows
-            .iter()
-            .map(|r| r.cells.len())
-            .chain([table.columns.len()])
-            .max()
-            .unwrap_or(0);
+        let count = table.width();
         let cells: Vec<f32> = (0..count)
             .map(|c| {
                 let numbers = table
