@@ -348,7 +348,12 @@ impl AppState {
             live.let_go_seconds = (motion && live.released.is_some()).then_some(now);
         }
         let question = asking.question.id.clone();
-        run.session.keep(&answer, &marking, hints);
+        let asked_with = asking
+            .live
+            .as_ref()
+            .map(|live| live.asked_with().example().clone());
+        run.session
+            .keep(asked_with.as_ref(), &answer, &marking, hints);
         if let Some(quiz) = self.quiz.clone() {
             self.answered.entry(quiz).or_default().insert(question);
         }

@@ -4,7 +4,6 @@ use super::session::{Session, StudyMsg};
 use crate::quiz::{Answer, Verdict};
 use crate::text::spoken;
 use crate::words::Words;
-use crate::worked_example::Computed;
 
 /// The whole file: title, count, one line a question with the answer given and, where it was missed, the right one and the mistake.
 #[must_use]
@@ -33,10 +32,7 @@ pub fn results_markdown(session: &Session, words: &Words) -> String {
         let (Some(question), Some(attempt)) = (session.find(id), session.attempt(id)) else {
             continue;
         };
-        let computed = question
-            .example
-            .as_ref()
-            .and_then(|(_, example)| Computed::new(example).ok());
+        let computed = session.computed(question);
         let asked = question.ask(computed.as_ref(), words);
         let prompt = spoken::spoken(&asked.prompt, words);
         let right = question
@@ -89,5 +85,46 @@ fn answer_text(answer: &Answer, asked: &crate::quiz::Asked, words: &Words) -> St
             .map(|w| words.number(*w))
             .collect::<Vec<_>>()
             .join(", "),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::quiz::{Origin, Quiz, read_quiz};
+    use crate::words::diagnostic::Source;
+
+    fn quiz(values: &str) -> Arc<Quiz> {
+        let text = format!(
+            r#"Quiz(format: 1, id: "q", title: "Q", examples: {{ "e": WeightedValues(values: [{values}], counts: [1, 3]) }},
+            questions: [Question(id: "a", example: "e", prompt: r"Of {{=values}}?", asks: WeightedAverage, kind: Number())])"#
+        );
+        let source = Source {
+            name: "q.ron".to_owned(),
+            path: None,
+            text,
+        };
+        let words = Words::english();
+        let (quiz, told) = read_quiz(Arc::new(source), Origin::BuiltIn("q"), &words);
+        Arc::new(quiz.unwrap_or_else(|| panic!("{told:?}")))
+    }
+
+    #[test]
+    fn an_answer_stands_against_the_numbers_that_were_asked() {
+        let words = Words::english();
+        let mut session = Session::new(quiz("10, 20"));
+        let question = Arc::clone(session.question().unwrap());
+        let computed = session.computed(&question).unwrap();
+        let answer = Answer::Number("17.5".to_owned());
+        let marking = question.mark(&answer, Some(&computed), &words);
+        session.keep(Some(computed.example()), &answer, &marking, 0);
+        // The author changes the numbers of the file while it is open.
+        let told = results_markdown(&session.with_quiz(quiz("40, 80")), &words);
+        assert!(
+            told.contains("✓ Of 10, 20?") && !told.contains("40"),
+            "{told}"
+        );
     }
 }

@@ -5,7 +5,7 @@ use std::time::SystemTime;
 
 use crate::quiz::{Answer, Marking, Question, Quiz, Verdict, Version};
 use crate::words::messages;
-use crate::worked_example::NamedMistake;
+use crate::worked_example::{Computed, NamedMistake, WorkedExample};
 
 messages! {
     /// What is said about results.
@@ -29,6 +29,8 @@ pub struct Attempt {
     pub question: String,
     /// What the question was when it was answered.
     pub version: Version,
+    /// The numbers it was asked with: the question's own, or others.
+    pub example: Option<WorkedExample>,
     /// The answer as given.
     pub answer: Answer,
     /// How it stands.
@@ -120,7 +122,13 @@ impl Session {
 
     /// Keeps a marked answer to the question at hand. What cannot be marked is not an attempt, and a second answer to the same
     /// question of a run is none either: the first one stands.
-    pub fn keep(&mut self, answer: &Answer, marking: &Marking, hints: usize) {
+    pub fn keep(
+        &mut self,
+        example: Option<&WorkedExample>,
+        answer: &Answer,
+        marking: &Marking,
+        hints: usize,
+    ) {
         let Some(question) = self.question().cloned() else {
             return;
         };
@@ -139,6 +147,7 @@ impl Session {
         self.attempts.push(Attempt {
             question: question.id.clone(),
             version: question.version,
+            example: example.cloned(),
             answer: answer.clone(),
             verdict: *verdict,
             credit: *credit,
@@ -236,6 +245,15 @@ impl Session {
             at: 0,
             attempts: Vec::new(),
         }
+    }
+
+    /// The numbers that a question stands with in this run: those it was answered with, else its own.
+    #[must_use]
+    pub fn computed(&self, question: &Question) -> Option<Computed> {
+        let answered = self.attempt(&question.id);
+        let example = answered.and_then(|attempt| attempt.example.as_ref());
+        let own = question.example.as_ref().map(|(_, example)| &**example);
+        Computed::new(example.or(own)?).ok()
     }
 
     /// A question of the quiz by its id.

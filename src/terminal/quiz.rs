@@ -74,10 +74,7 @@ impl<R: BufRead, W: Write> Terminal<'_, R, W> {
     /// One question until it is answered or passed over; false at the end of the input.
     fn ask(&mut self, question: &Question, session: &mut Session) -> io::Result<bool> {
         let words = self.words;
-        let computed = question
-            .example
-            .as_ref()
-            .and_then(|(_, example)| Computed::new(example).ok());
+        let computed = session.computed(question);
         let asked = question.ask(computed.as_ref(), words);
         self.document(&asked.prompt, "")?;
         if let Form::Choices(choices) = &asked.form {
@@ -97,7 +94,12 @@ impl<R: BufRead, W: Write> Terminal<'_, R, W> {
                 }
                 Done::Answered(answer) => {
                     let marking = question.mark(&answer, computed.as_ref(), words);
-                    session.keep(&answer, &marking, hints);
+                    session.keep(
+                        computed.as_ref().map(Computed::example),
+                        &answer,
+                        &marking,
+                        hints,
+                    );
                     match marking {
                         Marking::NotCounted(why) => self.paragraph(&why)?,
                         Marking::Marked {
@@ -375,10 +377,7 @@ impl<R: BufRead, W: Write> Terminal<'_, R, W> {
             let Some(question) = session.find(&missed.question) else {
                 continue;
             };
-            let computed = question
-                .example
-                .as_ref()
-                .and_then(|(_, example)| Computed::new(example).ok());
+            let computed = session.computed(question);
             let prompt = question.ask(computed.as_ref(), self.words).prompt;
             let question = plain::lines(&prompt, self.columns, self.words).join(" ");
             self.say(&TerminalMsg::Missed { question })?;

@@ -14,7 +14,6 @@ use crate::study::{Missed, Session};
 use crate::text::spoken::spoken;
 use crate::text::{Document, Style};
 use crate::words::Words;
-use crate::worked_example::Computed;
 
 /// The screen.
 pub fn summary_ui(ui: &mut Ui, state: &AppState, out: &mut Outbox) {
@@ -119,10 +118,7 @@ fn missed_ui(
                 let Some(question) = session.find(&one.question) else {
                     continue;
                 };
-                let computed = question
-                    .example
-                    .as_ref()
-                    .and_then(|(_, example)| Computed::new(example).ok());
+                let computed = session.computed(question);
                 let prompt = question.ask(computed.as_ref(), words).prompt;
                 ui.push_id(&one.question, |ui| {
                     let why = one
