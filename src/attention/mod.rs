@@ -10,14 +10,19 @@
 //! keeping every stage as an array; the stages between scores and weights are derived for the row that is looked at.
 
 mod alteration;
+mod arrays;
 mod pipeline;
 mod softmax;
 mod spec;
 
 pub use alteration::Alteration;
+pub use arrays::{Heads, Inputs};
 pub use pipeline::{Trace, attend, attend_altered};
 pub use softmax::{log_sum_exp, softmax};
-pub use spec::{Alignment, AttentionError, EmptyRow, Inputs, Spec};
+pub use spec::{
+    Alignment, AttentionError, EmptyRow, HeadOrder, Normaliser, Positions, Precision, Rotary,
+    RotaryPairs, Shape, Sight, Spec, Window,
+};
 
 #[cfg(test)]
 mod tests {

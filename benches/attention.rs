@@ -1,0 +1,2 @@
+//! How fast attention is, one row a shape.
+fn main() {}
