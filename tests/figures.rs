@@ -55,7 +55,9 @@ impl Desk {
             q: array![[1.0, 0.5], [0.2, 1.1], [0.8, 1.2], [0.1, 0.4], [0.5, 0.9]],
             k: array![[0.2, 0.3], [1.0, 0.9], [0.9, 0.7], [0.1, 0.2], [-0.2, 0.3]],
             v: array![[1.0, 0.0], [0.0, 2.0], [3.0, 1.0], [0.5, 0.5], [2.0, 2.0]],
-            scale: None,
+            keep: None,
+            bias: None,
+            spec: attention_tutor::attention::Spec::default(),
             focus: 2,
         });
         Self {

@@ -10,19 +10,30 @@
 //! keeping every stage as an array; the stages between scores and weights are derived for the row that is looked at.
 
 mod alteration;
+mod arithmetic;
 mod arrays;
+mod heads;
+mod layer;
+mod notice;
 mod pipeline;
+mod shim;
 mod softmax;
 mod spec;
+mod trace;
+mod weights;
 
 pub use alteration::Alteration;
 pub use arrays::{Heads, Inputs};
-pub use pipeline::{Trace, attend, attend_altered};
+pub use heads::{HeadsTrace, attend, attend_altered, attend_heads, attend_heads_altered};
+pub use layer::{Layer, LayerInputs, LayerTrace, Linear, attend_layer};
+pub use notice::Notice;
+use shim::*;
 pub use softmax::{log_sum_exp, softmax};
 pub use spec::{
     Alignment, AttentionError, EmptyRow, HeadOrder, Normaliser, Positions, Precision, Rotary,
     RotaryPairs, Shape, Sight, Spec, Window,
 };
+pub use trace::{Stage, Trace};
 
 #[cfg(test)]
 mod tests {
@@ -395,7 +406,7 @@ mod tests {
                     prop_assert!((trace.weighted_values(i).column(c).sum() - y).abs() < 1e-12);
                 }
                 for j in seen {
-                    let again = (trace.scaled_scores(i)[j] - trace.log_sum_exp[i]).exp();
+                    let again = (trace.masked_scores(i)[j] - trace.log_sum_exp[i]).exp();
                     prop_assert!((again - trace.weights[[i, j]]).abs() < 1e-12);
                 }
             }

@@ -1,171 +1,237 @@
-//! The pipeline and its trace: scores, weights and log-sum-exp are kept, every other stage is derived for the row that is looked at.
+//! The pipeline of one head: from arrays and conventions to a trace, each stage in one place, so that a mistake can change one and leave the rest.
 
-use ndarray::{Array1, Array2, ArrayView2, Axis, Zip};
+use ndarray::{Array1, Array2, ArrayView2};
 
 use super::softmax::{log_sum_exp, softmax};
-use super::{Alignment, Alteration, AttentionError, EmptyRow, Inputs, Spec};
+use super::weights::{Weighing, row_weights};
+use super::{AttentionError, EmptyRow, Precision, Sight, Spec, Trace};
 
-/// Attention of `inputs`: scores, weights, output.
-///
-/// # Errors
-/// Where shapes do not fit (both are named), the scale is not finite, the temperature not above 0, or 1/√d asked of d = 0.
-pub fn attend(inputs: &Inputs, spec: &Spec) -> Result<Trace, AttentionError> {
-    let stages = Stages::right(inputs, spec)?;
-    run(inputs, spec, stages)
+/// One head's arrays, looked at: rotary positions are in them, past keys stand before the new ones.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Head<'a> {
+    /// (n, d).
+    pub q: ArrayView2<'a, f64>,
+    /// (m, d).
+    pub k: ArrayView2<'a, f64>,
+    /// (m, dᵥ).
+    pub v: ArrayView2<'a, f64>,
+    /// (n, m).
+    pub keep: Option<ArrayView2<'a, bool>>,
+    /// (n, m).
+    pub bias: Option<ArrayView2<'a, f64>>,
+    /// What a place's distance costs (ALiBi); 0 elsewhere.
+    pub slope: f64,
+    /// What each query may see.
+    pub sight: Sight,
 }
 
-/// The same with one step changed.
-///
-/// # Errors
-/// As [`attend`]; and where the changed step's shapes do not fit (a missing transpose needs m = d, swapped keys and values dᵥ = d).
-pub fn attend_altered(
-    inputs: &Inputs,
-    spec: &Spec,
-    alteration: Alteration,
-) -> Result<Trace, AttentionError> {
-    let stages = alteration.change(Stages::right(inputs, spec)?, inputs.q.ncols());
-    run(inputs, spec, stages)
-}
-
-/// What went through the pipeline.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Trace {
-    /// (n, m): q·k.
-    pub scores: Array2<f64>,
-    /// (n, m): which keys each query sees.
-    pub visible: Array2<bool>,
-    /// (n, m): the attention weights; 0 where hidden.
-    pub weights: Array2<f64>,
-    /// (n): ln Σ e^(scaled score) of each row, over the visible keys.
-    pub log_sum_exp: Array1<f64>,
-    /// (n, dᵥ): weights · v.
-    pub output: Array2<f64>,
-    scaled: Scaling,
-    v: Array2<f64>,
-}
-
-impl Trace {
-    /// (m): the scaled scores of a row, with bias and temperature; −∞ where hidden. Empty where there is no such row.
-    #[must_use]
-    pub fn scaled_scores(&self, row: usize) -> Vec<f64> {
-        if row >= self.scores.nrows() {
-            return Vec::new();
-        }
-        (0..self.scores.ncols())
-            .map(|j| {
-                if self.visible[[row, j]] {
-                    self.scaled.of(self.scores[[row, j]], row, j)
-                } else {
-                    f64::NEG_INFINITY
-                }
-            })
-            .collect()
-    }
-
-    /// (m, dᵥ): weight times value for each key of a row; 0 where hidden. No rows where there is no such row.
-    #[must_use]
-    pub fn weighted_values(&self, row: usize) -> Array2<f64> {
-        if row >= self.weights.nrows() {
-            return Array2::zeros((0, self.v.ncols()));
-        }
-        Array2::from_shape_fn(self.v.dim(), |(j, c)| {
-            if self.visible[[row, j]] {
-                self.weights[[row, j]] * self.v[[j, c]]
-            } else {
-                0.0
-            }
-        })
-    }
-}
-
-/// How each stage is done. The right pipeline is one value of this; an [`Alteration`] changes one field.
+/// How each stage is done. The right pipeline is one value of this; an [`super::Alteration`] changes one field.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stages {
     /// q·kᵀ, not q·k.
     pub transposed: bool,
     /// Keys and values change places.
     pub swapped: bool,
+    /// Queries and keys change places.
+    pub asked_backwards: bool,
     /// On the scores.
     pub factor: f64,
-    /// How scaled scores become weights.
-    pub normalise: Normalise,
+    /// The cap on scaled scores.
+    pub softcap: Option<f64>,
+    /// Whether a bias is added.
+    pub biased: bool,
+    /// What biased scores are divided by.
+    pub temperature: f64,
+    /// What is done about hidden keys.
+    pub masking: Masking,
+    /// How masked scores become weights.
+    pub weighing: Weighing,
     /// On the weights.
     pub factor_after: f64,
+    /// What comes out where nothing has weight.
+    pub empty_row: EmptyRow,
+    /// The numbers that are computed with.
+    pub numbers: Precision,
+}
+
+/// What is done about hidden keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Masking {
+    /// They are skipped.
+    Skip,
+    /// They are seen, and the others skipped.
+    Invert,
+    /// They are seen like the others.
+    Ignore,
+    /// Their scores become 0, which softmax gives weight.
+    ZeroScores,
+    /// A mask of ones (visible) and zeros is added to all scores.
+    AddOnes,
+    /// They are hidden before the cap, which makes −∞ a finite −c.
+    BeforeCap,
+    /// They take part in softmax and lose their weight afterwards, which the others do not get.
+    AfterWeights,
 }
 
 impl Stages {
-    fn right(inputs: &Inputs, spec: &Spec) -> Result<Self, AttentionError> {
-        let factor = spec.factor(inputs.q.dim())?;
+    /// What the spec says; `q` is the shape of the queries.
+    pub fn right(spec: &Spec, q: (usize, usize)) -> Result<Self, AttentionError> {
         Ok(Self {
             transposed: true,
             swapped: false,
-            factor,
-            normalise: Normalise::Softmax,
+            asked_backwards: false,
+            factor: spec.precision.round(spec.factor(q)?),
+            softcap: spec.softcap,
+            biased: true,
+            temperature: spec.temperature,
+            masking: Masking::Skip,
+            weighing: Weighing::Right(spec.normaliser),
             factor_after: 1.0,
+            empty_row: spec.empty_row,
+            numbers: spec.precision,
         })
     }
 }
 
-/// How scaled scores become weights.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Normalise {
-    /// Row by row over the keys: as it should be.
-    Softmax,
-    /// Softmax of its own weights.
-    Twice,
-    /// Column by column over the queries.
-    OverQueries,
-    /// All cells together.
-    OverEverything,
-    /// Divided by their sum.
-    Share,
-    /// e^ of each.
-    Exp,
-    /// One over their number.
-    Equal,
-    /// 1 each.
-    Ones,
-    /// One over the number of greatest ones.
-    HardMax,
-}
-
-/// From score to scaled score.
+/// From score to what softmax sees, a cell at a time.
 #[derive(Clone, Debug, PartialEq)]
-struct Scaling {
-    factor: f64,
-    bias: Option<Array2<f64>>,
-    temperature: f64,
+pub(super) struct Scoring {
+    pub factor: f64,
+    pub softcap: Option<f64>,
+    pub bias: Option<Array2<f64>>,
+    pub slope: f64,
+    pub sight: Sight,
+    pub temperature: f64,
+    pub masking: Masking,
+    pub numbers: Precision,
 }
 
-impl Scaling {
-    /// An infinite score stays so under a factor of 0 (the limit from above), instead of becoming NaN.
-    fn of(&self, score: f64, row: usize, key: usize) -> f64 {
-        let bias = self.bias.as_ref().map_or(0.0, |bias| bias[[row, key]]);
-        let scaled = times(self.factor, score) + bias;
-        times(1.0 / self.temperature, scaled)
+impl Scoring {
+    /// scale · score. An infinite score stays so under a factor of 0 (the limit from above), instead of becoming NaN.
+    pub fn scaled(&self, score: f64) -> f64 {
+        self.times(self.factor, score)
+    }
+
+    /// c · tanh(scaled / c).
+    pub fn capped(&self, scaled: f64) -> f64 {
+        let Self { numbers, .. } = self;
+        self.softcap.map_or(scaled, |cap| {
+            let part = numbers.round(numbers.round(scaled / cap).tanh());
+            numbers.round(cap * part)
+        })
+    }
+
+    /// capped + bias − slope · distance.
+    pub fn biased(&self, capped: f64, row: usize, key: usize) -> f64 {
+        let bias = self.bias.as_ref().and_then(|bias| bias.get((row, key)));
+        let with_bias = match bias {
+            // A hidden key that is looked at nevertheless (a mistake) has the others' share of a bias: none.
+            Some(bias) if *bias != f64::NEG_INFINITY => self.numbers.round(capped + bias),
+            _ => capped,
+        };
+        if self.slope == 0.0 {
+            return with_bias;
+        }
+        let distance = (self.sight.place(row) - isize::try_from(key).unwrap_or(isize::MAX)).abs();
+        let cost = self.numbers.round(self.slope * distance as f64);
+        self.numbers.round(with_bias - cost)
+    }
+
+    /// biased / temperature: what softmax sees of a visible key.
+    pub fn tempered(&self, biased: f64) -> f64 {
+        if self.temperature == 1.0 {
+            biased
+        } else {
+            self.times(1.0 / self.temperature, biased)
+        }
+    }
+
+    /// What softmax sees of a key; `None` where it is skipped.
+    pub fn masked(&self, score: f64, row: usize, key: usize, visible: bool) -> Option<f64> {
+        let seen =
+            |score: f64| self.tempered(self.biased(self.capped(self.scaled(score)), row, key));
+        match self.masking {
+            Masking::Skip => visible.then(|| seen(score)),
+            Masking::Invert => (!visible).then(|| seen(score)),
+            Masking::Ignore | Masking::AfterWeights => Some(seen(score)),
+            Masking::ZeroScores => Some(if visible { seen(score) } else { 0.0 }),
+            Masking::AddOnes => Some(seen(score) + f64::from(u8::from(visible))),
+            Masking::BeforeCap if visible => Some(seen(score)),
+            Masking::BeforeCap => self.softcap.map(|cap| self.tempered(-cap)),
+        }
+    }
+
+    fn times(&self, factor: f64, score: f64) -> f64 {
+        if factor == 0.0 && score.is_infinite() {
+            score
+        } else {
+            self.numbers.round(factor * score)
+        }
     }
 }
 
-fn times(factor: f64, score: f64) -> f64 {
-    if factor == 0.0 && score.is_infinite() {
-        score
+/// Runs the pipeline.
+pub(super) fn run(head: Head<'_>, stages: Stages) -> Result<Trace, AttentionError> {
+    let Head { q, k, v, .. } = head;
+    let (k, v) = if stages.swapped { (v, k) } else { (k, v) };
+    let (q, k) = if stages.asked_backwards {
+        (k, q)
     } else {
-        factor * score
+        (q, k)
+    };
+    check(&Head { q, k, v, ..head }, stages.transposed)?;
+    // From here on all lengths agree, so that the indices below stay inside.
+    let numbers = stages.numbers;
+    let (q, k, v) = (numbers.rounded(q), numbers.rounded(k), numbers.rounded(v));
+    let keys = if stages.transposed { k.t() } else { k.view() };
+    let scores = numbers.product(q.view(), keys);
+    let visible = visible(&head, scores.dim());
+    let bias = head.bias.filter(|_| stages.biased);
+    let scoring = Scoring {
+        factor: stages.factor,
+        softcap: stages.softcap,
+        bias: bias.map(|bias| numbers.rounded(bias).into_owned()),
+        slope: if stages.biased { head.slope } else { 0.0 },
+        sight: head.sight,
+        temperature: stages.temperature,
+        masking: stages.masking,
+        numbers,
+    };
+    let (mut weights, log_sum_exp) = weigh(&scores, &visible, &scoring, &stages);
+    if stages.masking == Masking::AfterWeights {
+        weights.zip_mut_with(&visible, |weight, &seen| {
+            *weight *= f64::from(u8::from(seen))
+        });
     }
+    if stages.factor_after != 1.0 {
+        weights.mapv_inplace(|weight| numbers.round(weight * stages.factor_after));
+    }
+    let output = numbers.weighted_sum(&weights, v.view());
+    Ok(Trace {
+        scores,
+        visible,
+        weights,
+        log_sum_exp,
+        output,
+        notices: Vec::new(),
+        scoring,
+        v: v.into_owned(),
+    })
 }
 
-fn run(inputs: &Inputs, spec: &Spec, stages: Stages) -> Result<Trace, AttentionError> {
-    let Inputs {
+/// Whether the arrays fit each other.
+pub(super) fn check(head: &Head<'_>, transposed: bool) -> Result<(), AttentionError> {
+    let Head {
         q,
         k,
         v,
         keep,
         bias,
-    } = inputs;
-    let (k, v) = if stages.swapped { (v, k) } else { (k, v) };
+        ..
+    } = head;
     let (n, m) = (q.nrows(), k.nrows());
-    let k_turned = if stages.transposed { k.t() } else { k.view() };
-    if k_turned.dim() != (q.ncols(), m) {
+    let asked = if transposed { k.ncols() } else { m };
+    if q.ncols() != asked || (!transposed && k.ncols() != m) {
         return Err(AttentionError::Widths {
             q: q.dim(),
             k: k.dim(),
@@ -177,163 +243,93 @@ fn run(inputs: &Inputs, spec: &Spec, stages: Stages) -> Result<Trace, AttentionE
             v: v.dim(),
         });
     }
-    for given in keep
-        .iter()
-        .map(Array2::dim)
-        .chain(bias.iter().map(Array2::dim))
-    {
-        if given != (n, m) {
-            return Err(AttentionError::Mask {
-                given,
-                scores: (n, m),
-            });
-        }
+    let masks = [keep.map(|keep| keep.dim()), bias.map(|bias| bias.dim())];
+    match masks.into_iter().flatten().find(|given| *given != (n, m)) {
+        Some(given) => Err(AttentionError::Mask {
+            given,
+            scores: (n, m),
+        }),
+        None => Ok(()),
     }
-    // From here on all lengths agree, so that the indices below stay inside.
-    let visible = Array2::from_shape_fn((n, m), |(i, j)| {
-        keep.as_ref().is_none_or(|keep| keep[[i, j]])
-            && bias
-                .as_ref()
-                .is_none_or(|bias| bias[[i, j]] != f64::NEG_INFINITY)
-            && spec.causal.is_none_or(|alignment| match alignment {
-                Alignment::TopLeft => j <= i,
-                Alignment::BottomRight => j + n <= i + m,
-            })
-    });
-    let scores = q.dot(&k_turned);
-    let scaling = Scaling {
-        factor: stages.factor,
-        bias: bias.clone(),
-        temperature: spec.temperature,
-    };
-    let mut scaled = scores.clone();
-    Zip::indexed(&mut scaled)
-        .and(&visible)
-        .for_each(|(i, j), score, &seen| {
-            *score = if seen {
-                scaling.of(*score, i, j)
-            } else {
-                f64::NEG_INFINITY
-            };
-        });
-    let row_log_sum_exp = visible_rows(&scaled, &visible)
-        .iter()
-        .map(|(_, row)| log_sum_exp(row))
-        .collect();
-    let mut weights = normalised(stages.normalise, &scaled, &visible, spec.empty_row);
-    weights.mapv_inplace(|weight| weight * stages.factor_after);
-    let output = weighted_sum(&weights, v.view());
-    Ok(Trace {
-        scores,
-        visible,
-        weights,
-        log_sum_exp: row_log_sum_exp,
-        output,
-        scaled: scaling,
-        v: v.clone(),
-    })
 }
 
-/// weights · v, skipping what has no weight, as hidden keys have not: a NaN times 0 would be NaN.
-fn weighted_sum(weights: &Array2<f64>, v: ArrayView2<f64>) -> Array2<f64> {
-    let mut output = Array2::zeros((weights.nrows(), v.ncols()));
-    for (mut out, row) in output.rows_mut().into_iter().zip(weights.rows()) {
-        for (value, &weight) in v
-            .rows()
-            .into_iter()
-            .zip(row)
-            .filter(|(_, weight)| **weight != 0.0)
-        {
-            out.scaled_add(weight, &value);
-        }
+/// (n, m): which keys each query sees.
+fn visible(head: &Head<'_>, shape: (usize, usize)) -> Array2<bool> {
+    let mut visible = Array2::from_elem(shape, false);
+    for (i, mut row) in visible.rows_mut().into_iter().enumerate() {
+        let seen = head.sight.keys(i);
+        let count = seen.len();
+        row.iter_mut()
+            .skip(seen.start)
+            .take(count)
+            .for_each(|cell| *cell = true);
     }
-    output
+    if let Some(keep) = head.keep {
+        visible.zip_mut_with(&keep, |cell, keep| *cell &= keep);
+    }
+    if let Some(bias) = head.bias {
+        visible.zip_mut_with(&bias, |cell, bias| *cell &= *bias != f64::NEG_INFINITY);
+    }
+    visible
 }
 
-/// The visible scaled scores of each row, and where they stand.
-fn visible_rows(scaled: &Array2<f64>, visible: &Array2<bool>) -> Vec<(Vec<usize>, Vec<f64>)> {
-    scaled
-        .rows()
-        .into_iter()
-        .zip(visible.rows())
-        .map(|(row, seen)| {
-            row.iter()
-                .zip(seen)
-                .enumerate()
-                .filter(|(_, (_, seen))| **seen)
-                .map(|(j, (x, _))| (j, *x))
-                .unzip()
-        })
-        .collect()
-}
-
-fn normalised(
-    how: Normalise,
-    scaled: &Array2<f64>,
+/// (n, m) weights and (n) ln Σ e^(what softmax sees).
+fn weigh(
+    scores: &Array2<f64>,
     visible: &Array2<bool>,
-    empty: EmptyRow,
-) -> Array2<f64> {
-    match how {
-        Normalise::OverQueries => {
-            let turned = normalised(
-                Normalise::Softmax,
-                &scaled.t().to_owned(),
-                &visible.t().to_owned(),
-                EmptyRow::Zeros,
-            );
-            turned.reversed_axes()
-        }
-        Normalise::OverEverything => {
-            let cells: Vec<f64> = scaled.iter().copied().collect();
-            let weights = softmax(&cells).unwrap_or_else(|| vec![0.0; cells.len()]);
-            Array2::from_shape_vec(scaled.dim(), weights)
-                .unwrap_or_else(|_| Array2::zeros(scaled.dim()))
-        }
-        by_row => {
-            let mut weights = Array2::zeros(scaled.dim());
-            for (mut out, (seen, scores)) in weights
-                .axis_iter_mut(Axis(0))
-                .zip(visible_rows(scaled, visible))
-            {
-                match row_weights(by_row, &scores) {
-                    Some(row) => seen
-                        .iter()
-                        .zip(row)
-                        .for_each(|(&j, weight)| out[j] = weight),
-                    None => out.fill(match empty {
-                        EmptyRow::Zeros => 0.0,
-                        EmptyRow::Mean => 1.0 / scaled.ncols() as f64,
-                        EmptyRow::NaN => f64::NAN,
-                    }),
-                }
+    scoring: &Scoring,
+    stages: &Stages,
+) -> (Array2<f64>, Array1<f64>) {
+    let over_rows = !matches!(
+        stages.weighing,
+        Weighing::OverQueries | Weighing::OverEverything
+    );
+    let mut weights = Array2::zeros(scores.dim());
+    let mut log_sums = Array1::zeros(scores.nrows());
+    let (mut keys, mut row) = (Vec::new(), Vec::new());
+    for (i, log_sum) in log_sums.iter_mut().enumerate() {
+        keys.clear();
+        row.clear();
+        let cells = scores.row(i).into_iter().zip(visible.row(i)).enumerate();
+        for (j, (&score, &seen)) in cells {
+            if let Some(masked) = scoring.masked(score, i, j, seen) {
+                keys.push(j);
+                row.push(masked);
             }
-            weights
+        }
+        *log_sum = log_sum_exp(&row);
+        let mut out = weights.row_mut(i);
+        if !over_rows {
+            // Kept as they are, to be normalised with their neighbours below.
+            out.fill(f64::NEG_INFINITY);
+            keys.iter().zip(&row).for_each(|(&j, &x)| out[j] = x);
+            continue;
+        }
+        match row_weights(stages.weighing, &row, stages.numbers) {
+            Some(row) => keys.iter().zip(row).for_each(|(&j, w)| out[j] = w),
+            None => out.fill(match stages.empty_row {
+                EmptyRow::Zeros => 0.0,
+                EmptyRow::Mean => stages.numbers.round(1.0 / scores.ncols() as f64),
+                EmptyRow::NaN => f64::NAN,
+            }),
         }
     }
+    if stages.weighing == Weighing::OverQueries {
+        for mut column in weights.columns_mut() {
+            softmax_in_place(column.iter_mut());
+        }
+    } else if stages.weighing == Weighing::OverEverything {
+        softmax_in_place(weights.iter_mut());
+    }
+    (weights, log_sums)
 }
 
-/// The weights of one row's visible keys; `None` where nothing has weight.
-fn row_weights(how: Normalise, scores: &[f64]) -> Option<Vec<f64>> {
-    let once = softmax(scores)?;
-    let count = scores.len() as f64;
-    Some(match how {
-        Normalise::Softmax | Normalise::OverQueries | Normalise::OverEverything => once,
-        Normalise::Twice => softmax(&once)?,
-        Normalise::Share => {
-            let total: f64 = scores.iter().sum();
-            scores.iter().map(|score| score / total).collect()
-        }
-        Normalise::Exp => scores.iter().map(|score| score.exp()).collect(),
-        Normalise::Equal => vec![1.0 / count; scores.len()],
-        Normalise::Ones => vec![1.0; scores.len()],
-        Normalise::HardMax => {
-            let greatest = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-            let is_greatest = |score: &f64| f64::from(u8::from(*score == greatest));
-            let ties: f64 = scores.iter().map(is_greatest).sum();
-            scores
-                .iter()
-                .map(|score| is_greatest(score) / ties)
-                .collect()
-        }
-    })
+/// Softmax of masked scores, hidden ones −∞; zeros where nothing has weight.
+fn softmax_in_place<'a>(cells: impl Iterator<Item = &'a mut f64>) {
+    let cells: Vec<&mut f64> = cells.collect();
+    let scores: Vec<f64> = cells.iter().map(|cell| **cell).collect();
+    let weights = softmax(&scores).unwrap_or_else(|| vec![0.0; scores.len()]);
+    for (cell, weight) in cells.into_iter().zip(weights) {
+        *cell = weight;
+    }
 }

@@ -271,6 +271,14 @@ impl Sight {
         from.unsigned_abs()..to.unsigned_abs()
     }
 
+    /// The same without a query's own place, where nothing after it is seen (an off-by-one that mistakes make).
+    pub(super) fn without_itself(self) -> Self {
+        Self {
+            right: self.right.map(|right| right - 1),
+            ..self
+        }
+    }
+
     /// Whether every query sees every key.
     #[must_use]
     pub fn is_whole(&self) -> bool {

@@ -34,7 +34,9 @@ fn jane() -> WorkedExample {
         q: array![[1.0, 0.5], [0.2, 1.1], [0.8, 1.2], [0.1, 0.4], [0.5, 0.9]],
         k: array![[0.2, 0.3], [1.0, 0.9], [0.9, 0.7], [0.1, 0.2], [-0.2, 0.3]],
         v: array![[1.0, 0.0], [0.0, 2.0], [3.0, 1.0], [0.5, 0.5], [2.0, 2.0]],
-        scale: None,
+        keep: None,
+        bias: None,
+        spec: crate::attention::Spec::default(),
         focus: 2,
     })
 }
@@ -271,7 +273,9 @@ fn an_attention_example() -> impl Strategy<Value = WorkedExample> {
                 q,
                 k,
                 v,
-                scale: None,
+                keep: None,
+                bias: None,
+                spec: crate::attention::Spec::default(),
                 focus: seed as usize % m,
             })
         })

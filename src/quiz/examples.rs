@@ -12,6 +12,7 @@ use super::names;
 use super::reading::Reading;
 use super::tree::{self, Entries, Items, Tree};
 use super::version::{ExampleHash, example_hash};
+use crate::attention::Spec;
 use crate::worked_example::{
     AttentionExample, Computed, ExampleMsg, ExampleProblem, Field, WeightedValues, WorkedExample,
 };
@@ -305,7 +306,12 @@ fn read_attention(file: &AttentionFile, reading: &mut Reading<'_>) -> Option<Wor
         q: q?,
         k: k?,
         v: v?,
-        scale: scale?,
+        keep: None,
+        bias: None,
+        spec: Spec {
+            scale: scale?,
+            ..Spec::default()
+        },
         focus,
     }))
 }

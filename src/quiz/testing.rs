@@ -41,7 +41,9 @@ pub fn jane() -> WorkedExample {
             [1.0, -2.0],
         ]),
         v: rows([[6.0, 1.0], [2.0, 3.0], [4.0, 5.0], [1.0, 0.0], [9.0, 2.0]]),
-        scale: None,
+        keep: None,
+        bias: None,
+        spec: crate::attention::Spec::default(),
         focus: 2,
     })
 }

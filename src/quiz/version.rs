@@ -40,7 +40,7 @@ pub fn example_hash(example: &WorkedExample) -> ExampleHash {
         WorkedExample::Attention(of) => {
             let arrays = [&of.q, &of.k, &of.v]
                 .map(|array| (array.shape(), array.iter().collect::<Vec<_>>()));
-            format!("{} {:?} {arrays:?}\n", of.focus, of.scale)
+            format!("{} {:?} {arrays:?}\n", of.focus, of.spec.scale)
         }
     };
     ExampleHash(Sha256::digest(canonical).into())

@@ -97,19 +97,19 @@ impl Computed {
                     q,
                     k,
                     v,
-                    scale,
+                    keep,
+                    bias,
+                    spec,
                     focus,
                     ..
                 } = attention;
                 let row = if q.nrows() == 1 { 0 } else { *focus };
-                (
-                    Inputs::new(q.clone(), k.clone(), v.clone()),
-                    Spec {
-                        scale: *scale,
-                        ..Spec::default()
-                    },
-                    row,
-                )
+                let inputs = Inputs {
+                    keep: keep.clone(),
+                    bias: bias.clone(),
+                    ..Inputs::new(q.clone(), k.clone(), v.clone())
+                };
+                (inputs, *spec, row)
             }
         };
         let problem = |_| ExampleProblem {
@@ -202,7 +202,7 @@ impl Computed {
     /// (m): the scaled scores of the focus word.
     #[must_use]
     pub fn scaled_scores(&self) -> Vec<f64> {
-        self.trace.scaled_scores(self.row)
+        self.trace.masked_scores(self.row)
     }
 
     /// (m, dᵥ): the values.
@@ -309,8 +309,9 @@ fn check_attention(attention: &AttentionExample) -> Result<(), ExampleProblem> {
         q,
         k,
         v,
-        scale,
+        spec,
         focus,
+        ..
     } = attention;
     let items = tokens.len();
     check(Field::Tokens, items > 0, || ExampleMsg::NoItems)?;
@@ -338,7 +339,7 @@ fn check_attention(attention: &AttentionExample) -> Result<(), ExampleProblem> {
     }
     check(
         Field::Scale,
-        scale.is_none_or(|scale| scale.abs() <= LARGEST),
+        spec.scale.is_none_or(|scale| scale.abs() <= LARGEST),
         || ExampleMsg::ScaleNotFinite,
     )?;
     check(Field::Focus, *focus < items, || ExampleMsg::NoSuchFocus {

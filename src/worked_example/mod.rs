@@ -26,6 +26,8 @@ pub use steps::{Step, steps};
 
 use ndarray::Array2;
 
+use crate::attention::Spec;
+
 /// A described situation that the engine computes.
 #[derive(Clone, Debug, PartialEq)]
 pub enum WorkedExample {
@@ -59,8 +61,12 @@ pub struct AttentionExample {
     pub k: Array2<f64>,
     /// (m, dᵥ): one value a row.
     pub v: Array2<f64>,
-    /// The factor on the scores; `None` = 1/√d.
-    pub scale: Option<f64>,
+    /// (n, m): true = visible.
+    pub keep: Option<Array2<bool>>,
+    /// (n, m): added to the scaled scores; −∞ hides.
+    pub bias: Option<Array2<f64>>,
+    /// Every convention.
+    pub spec: Spec,
     /// The token whose context is computed (0-based), the row of `q` where q has one row a token.
     pub focus: usize,
 }
@@ -96,7 +102,9 @@ mod tests {
             q: array![[1.0, 0.5], [0.5, 1.0], [2.0, -1.0], [0.1, 0.3]],
             k: array![[1.0, 0.0], [0.3, 1.2], [2.0, 1.0], [-0.5, 0.8]],
             v: array![[1.0, 10.0], [2.0, -3.0], [4.0, 0.0], [7.0, 1.0]],
-            scale: None,
+            keep: None,
+            bias: None,
+            spec: Spec::default(),
             focus: 2,
         })
     }
@@ -108,7 +116,9 @@ mod tests {
             q: array![[1.0, 0.5, 0.2], [0.5, 1.0, -0.3], [2.0, -1.0, 0.4]],
             k: array![[1.0, 0.1, 0.6], [0.3, 1.2, -0.7], [2.0, 1.0, 0.9]],
             v: array![[1.0, 10.0, 3.0], [2.0, -3.0, 4.0], [4.0, 0.5, -2.0]],
-            scale: None,
+            keep: None,
+            bias: None,
+            spec: Spec::default(),
             focus: 0,
         })
     }
@@ -196,7 +206,7 @@ mod tests {
             (Field::K, |a| a.k = Array2::ones((3, 2))),
             (Field::V, |a| a.v = Array2::ones((4, 0))),
             (Field::V, |a| a.v[[1, 1]] = f64::INFINITY),
-            (Field::Scale, |a| a.scale = Some(f64::NAN)),
+            (Field::Scale, |a| a.spec.scale = Some(f64::NAN)),
             (Field::Focus, |a| a.focus = 4),
         ];
         for (expected, change) in faults {
@@ -337,7 +347,10 @@ mod tests {
             unreachable!()
         };
         let unscaled = WorkedExample::Attention(AttentionExample {
-            scale: Some(1.0),
+            spec: Spec {
+                scale: Some(1.0),
+                ..Spec::default()
+            },
             ..attention
         });
         assert_eq!(
@@ -469,7 +482,7 @@ mod tests {
         fn any_attention()(m in 2usize..6, d in 1usize..4, width in 1usize..3)
             (q in tenths(m, d), k in tenths(m, d), v in tenths(m, width), focus in 0..m) -> WorkedExample {
             let tokens = (0..q.nrows()).map(|i| format!("t{i}")).collect();
-            WorkedExample::Attention(AttentionExample { tokens, q, k, v, scale: None, focus })
+            WorkedExample::Attention(AttentionExample { tokens, q, k, v, keep: None, bias: None, spec: Spec::default(), focus })
         }
     }
 

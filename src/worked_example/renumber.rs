@@ -295,7 +295,9 @@ fn other_attention(attention: &AttentionExample, chance: &mut Chance) -> Attenti
         q,
         k,
         v,
-        scale,
+        keep,
+        bias,
+        spec,
         focus,
     } = attention;
     AttentionExample {
@@ -303,7 +305,9 @@ fn other_attention(attention: &AttentionExample, chance: &mut Chance) -> Attenti
         q: moved(q),
         k: moved(k),
         v: moved(v),
-        scale: *scale,
+        keep: keep.clone(),
+        bias: bias.clone(),
+        spec: *spec,
         focus: *focus,
     }
 }

@@ -52,7 +52,7 @@ proptest! {
         let rows = |from: usize| ndarray::Array2::from_shape_vec((3, 2), numbers[from..from + 6].to_vec()).unwrap();
         let example = WorkedExample::Attention(AttentionExample {
             tokens: ["a", "b", "c"].map(str::to_owned).to_vec(),
-            q: rows(0), k: rows(6), v: rows(12), scale: None, focus: 1,
+            q: rows(0), k: rows(6), v: rows(12), keep: None, bias: None, spec: crate::attention::Spec::default(), focus: 1,
         });
         let computed = Computed::new(&example).unwrap();
         let mut question = (*question("", r#"Number(right: 1, unit: "points")"#).0).clone();

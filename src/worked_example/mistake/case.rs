@@ -116,7 +116,7 @@ impl<'a> Case<'a> {
         let weighing = self.weighing(weights, how);
         Some(Weighing {
             values: values.clone(),
-            scores: Some((scores, trace.scaled_scores(self.c.row))),
+            scores: Some((scores, trace.masked_scores(self.c.row))),
             ..weighing
         })
     }

@@ -159,6 +159,7 @@ pub(super) fn altered(case: &Case<'_>, alteration: Alteration) -> Vec<Found> {
         Alteration::HardMax => HowMsg::LargestScoreAlone,
         Alteration::KeysAndValuesSwapped => HowMsg::KeysAndValuesSwapped,
         Alteration::NoTranspose => HowMsg::NoTranspose,
+        _ => return Vec::new(),
     };
     case.weigh(
         case.altered(alteration, how)
