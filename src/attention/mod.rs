@@ -24,9 +24,12 @@ mod weights;
 
 pub use alteration::Alteration;
 pub use arrays::{Heads, Inputs};
-pub use heads::{HeadsTrace, attend, attend_altered, attend_heads, attend_heads_altered};
+pub use heads::{
+    HeadsTrace, attend, attend_altered, attend_heads, attend_heads_altered, attend_row,
+};
 pub use layer::{Layer, LayerInputs, LayerTrace, Linear, attend_layer};
 pub use notice::Notice;
+pub use shim::rotate;
 use shim::*;
 pub use softmax::{log_sum_exp, softmax};
 pub use spec::{
