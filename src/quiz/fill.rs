@@ -219,6 +219,7 @@ impl<'a> Filling<'a> {
             List::Weights => Quantity::Weight(item),
             List::Scores => Quantity::Score(item),
             List::ScaledScores => Quantity::ScaledScore(item),
+            List::MaskedScores => Quantity::MaskedScore(item),
         };
         self.named(
             Named {

@@ -5,6 +5,7 @@
 //! An example is a value: an [`Edit`] makes a new one, and [`Computed`] is all of its numbers at once, so that a screen can never
 //! show numbers of two examples mixed.
 
+mod check;
 mod computed;
 mod edit;
 mod formula;
@@ -15,10 +16,14 @@ mod renumber;
 mod sample;
 mod steps;
 
-pub use computed::{Computed, ExampleMsg, ExampleProblem, Field};
+pub use check::{ExampleMsg, ExampleProblem, Field};
+pub use computed::Computed;
 pub use edit::{Edit, EditMsg, EditProblem};
 pub use formula::{NumeralMsg, numeral};
-pub use mistake::{MISTAKES, Mistake, NamedMistake, diagnose, every_mistake};
+pub use mistake::{
+    Array, MISTAKES, Mistake, NamedMatrixMistake, NamedMistake, Parting, diagnose, diagnose_matrix,
+    every_mistake,
+};
 pub use operation::{Basis, Operation};
 pub use quantity::Quantity;
 pub use sample::{Draws, draw};

@@ -6,16 +6,19 @@
 //! the first change of an example.
 
 mod case;
+mod matrix;
 mod registry;
 mod said;
 mod wrong;
 
-use std::cmp::Ordering;
+use std::collections::HashSet;
 
 use case::Case;
+pub use matrix::{Array, NamedMatrixMistake, diagnose_matrix};
 pub use registry::MISTAKES;
 
 use super::{Computed, Quantity};
+use crate::attention::Alteration;
 use crate::words::Words;
 
 /// A wrong computation that comes to the number given.
@@ -29,14 +32,44 @@ pub struct NamedMistake {
     pub sentence: String,
     /// How it comes about, as Markdown: "$(70 + 80 + 90) / 3 = 80$".
     pub computation: String,
+    /// 1 for the closest to what was given; mistakes that are equally close, so that the number cannot tell them apart, share a rank. (Before a
+    /// diagnosis, in [`every_mistake`], all have 1.)
+    pub rank: usize,
+    /// For other weights: where the focus word's output first comes out otherwise.
+    pub parts: Option<Parting>,
+}
+
+/// The cell in which a wrong computation first comes to something else than the right one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Parting {
+    /// The query's row (0-based).
+    pub row: usize,
+    /// The column (0-based).
+    pub column: usize,
+    /// What is right there.
+    pub right: f64,
+    /// What comes out instead.
+    pub wrong: f64,
 }
 
 /// One wrong computation, or a family of them (each item left out in turn).
 pub struct Mistake {
     /// Stable id ("plain-mean").
     pub id: &'static str,
-    /// What it comes to for what is asked; empty where it does not apply.
-    find: fn(&Case<'_>) -> Vec<Found>,
+    /// The changed step of the pipeline, where it is one.
+    alteration: Option<Alteration>,
+    /// What it comes to for what is asked, where that is more than what the changed step gives; empty where it does not apply.
+    find: Option<fn(&Case<'_>) -> Vec<Found>>,
+}
+
+impl Mistake {
+    fn find(&self, case: &Case<'_>) -> Vec<Found> {
+        match (self.find, self.alteration) {
+            (Some(find), _) => find(case),
+            (None, Some(alteration)) => wrong::altered(case, alteration),
+            (None, None) => Vec::new(),
+        }
+    }
 }
 
 /// What one wrong computation comes to.
@@ -44,6 +77,7 @@ struct Found {
     number: f64,
     sentence: String,
     computation: String,
+    parts: Option<Parting>,
 }
 
 /// Numbers closer than this (relative) are the same number.
@@ -69,16 +103,22 @@ pub fn diagnose(
     }
     let mut named = every_mistake(computed, asked, words);
     named.retain(|mistake| is_near(mistake.number));
-    let distance = |mistake: &NamedMistake| (mistake.number - given).abs();
-    named.sort_by(|a, b| {
-        let same = near(distance(a), distance(b), SAME * given.abs());
-        if same {
-            Ordering::Equal
-        } else {
-            distance(a).total_cmp(&distance(b))
-        }
-    });
+    let distances: Vec<f64> = (named.iter())
+        .map(|mistake| (mistake.number - given).abs())
+        .collect();
+    let ranks = ranks(&distances, given.abs());
+    for (mistake, rank) in named.iter_mut().zip(ranks) {
+        mistake.rank = rank;
+    }
+    named.sort_by_key(|mistake| mistake.rank);
     named
+}
+
+/// For each distance its rank: 1 for the smallest, equal ones the same; they are of numbers about as large as `size`.
+fn ranks(distances: &[f64], size: f64) -> Vec<usize> {
+    let closer = |a: f64, b: f64| a < b && !near(a, b, SAME * size);
+    let rank = |own: &f64| 1 + distances.iter().filter(|other| closer(**other, *own)).count();
+    distances.iter().map(rank).collect()
 }
 
 /// Every mistake that can be made where `asked` is asked, in the order of the registry; never one that comes to what is right.
@@ -89,20 +129,23 @@ pub fn every_mistake(computed: &Computed, asked: Quantity, words: &Words) -> Vec
     };
     let case = Case::new(computed, asked, words);
     let mut named: Vec<NamedMistake> = Vec::new();
-    for Mistake { id, find } in MISTAKES {
-        for Found {
-            number,
-            sentence,
-            computation,
-        } in find(&case)
-        {
-            let told = named.iter().any(|known| known.sentence == sentence);
-            if !near(number, right, 0.0) && !told {
+    let mut told = HashSet::new();
+    for mistake in MISTAKES {
+        for found in mistake.find(&case) {
+            let Found {
+                number,
+                sentence,
+                computation,
+                parts,
+            } = found;
+            if !near(number, right, 0.0) && told.insert(sentence.clone()) {
                 named.push(NamedMistake {
-                    id,
+                    id: mistake.id,
                     number,
                     sentence,
                     computation,
+                    rank: 1,
+                    parts,
                 });
             }
         }
@@ -123,7 +166,7 @@ pub(super) use tests::check_words;
 mod tests {
     use proptest::prelude::*;
 
-    use super::said::{HowMsg, MistakeMsg, ThingMsg, WhatMsg};
+    use super::said::{ArrayMsg, HowMsg, MistakeMsg, ThingMsg, WhatMsg};
     use super::*;
     use crate::words::{Message, MessageShape};
     use crate::worked_example::tests::{any_example, computed, exam, sentence, square, weighted};
@@ -136,6 +179,7 @@ mod tests {
             ThingMsg::SHAPES,
             WhatMsg::SHAPES,
             HowMsg::SHAPES,
+            ArrayMsg::SHAPES,
         ] {
             check(shapes);
         }
@@ -295,8 +339,9 @@ mod tests {
                     continue;
                 };
                 let case = Case::new(&c, asked, &words);
-                for Mistake { id, find } in MISTAKES {
-                    for found in find(&case)
+                for mistake in MISTAKES {
+                    let id = mistake.id;
+                    for found in mistake.find(&case)
                         .into_iter()
                         .filter(|found| found.number.is_finite() && found.number != right)
                     {
@@ -308,9 +353,9 @@ mod tests {
                         }
                         if diagnose(&c, asked, found.number, 0.0, &words)
                             .iter()
-                            .any(|mistake| mistake.id == *id)
+                            .any(|mistake| mistake.id == id)
                         {
-                            unmet.retain(|known| known != id);
+                            unmet.retain(|known| *known != id);
                         }
                     }
                 }
@@ -332,8 +377,9 @@ mod tests {
                 prop_assert!(diagnose(&c, asked, right, 0.0, &words).is_empty());
                 prop_assert!(diagnose(&c, asked, right + 0.004, 0.005, &words).is_empty());
                 let case = Case::new(&c, asked, &words);
-                for Mistake { id, find } in MISTAKES {
-                    for Found { number, sentence, .. } in find(&case) {
+                for mistake in MISTAKES {
+                    let id = mistake.id;
+                    for Found { number, sentence, .. } in mistake.find(&case) {
                         if number.is_finite() && !near(number, right, 1e-6) {
                             let told = diagnose(&c, asked, number, 0.0, &words);
                             prop_assert!(told.iter().any(|mistake| mistake.sentence == sentence), "{}: {}", id, sentence);
