@@ -13,7 +13,7 @@ use super::file::{
 };
 use super::names;
 use super::reading::Reading;
-use super::tree::{self, Entries, Items, Tree};
+use super::tree::{self, Entries, Items, OrMinusInfinity, Spanned, Tree};
 use super::version::{ExampleHash, example_hash};
 use crate::attention::{Positions, Rotary, Spec, Window};
 use crate::worked_example::{
@@ -379,17 +379,20 @@ fn given<T>(read: Option<Option<T>>) -> Option<Option<T>> {
     }
 }
 
-/// Numbers of which -inf, which hides, is one.
-fn biases(written: &[Num], reading: &mut Reading<'_>) -> Option<Vec<f64>> {
-    let hides = |number: &Num| matches!(number.value, RawNum::Literal(f64::NEG_INFINITY));
+/// Numbers of which `-inf`, which hides a key, is one.
+fn biases(
+    written: &[Spanned<OrMinusInfinity<RawNum>>],
+    reading: &mut Reading<'_>,
+) -> Option<Vec<f64>> {
     let read: Vec<Option<f64>> = written
         .iter()
-        .map(|number| {
-            if hides(number) {
-                Some(f64::NEG_INFINITY)
-            } else {
-                reading.number(number)
-            }
+        .map(|cell| match &cell.value {
+            OrMinusInfinity::MinusInfinity => Some(f64::NEG_INFINITY),
+            OrMinusInfinity::Value(number) => reading.number(&Spanned {
+                value: number.clone(),
+                range: cell.range.clone(),
+                is_flawed: cell.is_flawed,
+            }),
         })
         .collect();
     read.into_iter().collect()

@@ -9,7 +9,7 @@ use std::fmt;
 use serde::de::{self, Deserialize, Deserializer, IgnoredAny, Visitor};
 
 use super::kinds::KindFile;
-use super::tree::{Entries, Items, Lenient, Spanned};
+use super::tree::{Entries, Items, Lenient, OrMinusInfinity, Spanned};
 use crate::attention::{Alignment, EmptyRow, Normaliser, RotaryPairs};
 use crate::figure::FigureKind;
 
@@ -123,7 +123,7 @@ pub struct AttentionFile {
     pub keep: Option<Cells<bool>>,
     /// (n, m): added to the scaled scores; -inf hides.
     #[serde(default)]
-    pub bias: Option<Cells<Num>>,
+    pub bias: Option<Cells<Spanned<OrMinusInfinity<RawNum>>>>,
     /// What comes out where nothing has weight.
     #[serde(default)]
     pub empty_row: Option<EmptyRowName>,
