@@ -24,10 +24,12 @@ mod arithmetic;
 mod arrays;
 mod heads;
 mod layer;
+mod norm;
 mod notice;
 mod pipeline;
-mod shim;
+mod position;
 mod softmax;
+mod sparsemax;
 mod spec;
 mod trace;
 mod weights;
@@ -36,9 +38,15 @@ pub use alteration::Alteration;
 pub use arrays::{Heads, Inputs};
 pub use heads::{HeadsTrace, attend, attend_altered, attend_heads, attend_heads_altered};
 pub use layer::{Layer, LayerInputs, LayerTrace, Linear, attend_layer};
+pub use norm::{LayerNorm, NormError, layer_norm, rms_norm};
 pub use notice::Notice;
-use shim::*;
-pub use softmax::{log_sum_exp, softmax};
+pub use position::{
+    TurnError, Turns, add_sinusoidal, alibi_slopes, rotate, rotate_f32, sinusoidal,
+};
+pub use softmax::{
+    NoSuchAxis, log_softmax, log_softmax_along, log_sum_exp, softmax, softmax_along,
+};
+pub use sparsemax::sparsemax;
 pub use spec::{
     Alignment, AttentionError, EmptyRow, HeadOrder, Normaliser, Positions, Precision, Rotary,
     RotaryPairs, Shape, Sight, Spec, Window,
