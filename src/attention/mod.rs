@@ -14,6 +14,7 @@ mod arrays;
 mod pipeline;
 mod softmax;
 mod spec;
+pub mod tiled;
 
 pub use alteration::Alteration;
 pub use arrays::{Heads, Inputs};

@@ -35,7 +35,7 @@ pub(super) const KEYS: usize = 256;
 /// Rows of a register tile: 6 × 4 vectors fill 24 of AVX-512's 32 registers, 6 × 2 fill 12 of AVX2's 16.
 const TALL: usize = 6;
 /// Below all scores of the arrays that come here, and still finite when it is multiplied by log₂ e.
-const NOTHING: f32 = -1e38;
+pub(super) const NOTHING: f32 = -1e38;
 
 /// One number for each query of a block.
 #[derive(Clone, Copy, Debug)]
@@ -103,11 +103,11 @@ pub(super) use across;
 #[derive(Debug, Default)]
 pub(super) struct Room {
     /// (d): the queries, turned, times the factor.
-    queries: Vec<Row>,
+    pub queries: Vec<Row>,
     /// (256): scores of a group, then weights.
-    scores: Vec<Row>,
+    pub scores: Vec<Row>,
     /// (256): what is added to the scores of a piece; −∞ hides.
-    extras: Vec<Row>,
+    pub extras: Vec<Row>,
     /// (dᵥ): outputs, turned.
     outputs: Vec<Row>,
     pieces: Vec<Piece>,
@@ -149,8 +149,23 @@ impl Tiled for Block<'_> {
 
     #[inline(always)]
     fn run<S: Simd, const W: usize>(self, simd: S) -> Seen {
-        let Self { q, k, v, widths: (d, dv), scoring, output, log_sum_exp, room } = self;
-        let Room { queries, scores, extras, outputs, pieces: plan } = room;
+        let Self {
+            q,
+            k,
+            v,
+            widths: (d, dv),
+            scoring,
+            output,
+            log_sum_exp,
+            room,
+        } = self;
+        let Room {
+            queries,
+            scores,
+            extras,
+            outputs,
+            pieces: plan,
+        } = room;
         turn_in(q, d, scoring.factor, queries);
         scores.resize(KEYS, Row::ZERO);
         extras.resize(KEYS, Row::ZERO);
@@ -163,40 +178,104 @@ impl Tiled for Block<'_> {
             sums: Row::ZERO,
         };
         let edges = scoring.edges();
-        let mut largest = Row::ZERO;
+        let (mut squares, mut largest, mut has_bad_bias) = (Row::ZERO, Row::ZERO, false);
+        across!(
+            0..QUERIES / BAND,
+            add_squares::<S, W>(simd, queries, &mut squares)
+        );
         for group in groups(plan) {
             for piece in group {
                 let keys = &k[piece.keys.start * d..piece.keys.end * d];
                 let scores = &mut scores[piece.rows.clone()];
                 if scoring.is_plain() && !piece.has_edge {
-                    across!(piece.bands, score::<S, W>(simd, keys, queries, scores, Some(&mut running.greatest)));
+                    across!(
+                        piece.bands,
+                        score::<S, W>(simd, keys, queries, scores, Some(&mut running.greatest))
+                    );
                 } else {
-                    across!(piece.bands, score::<S, W>(simd, keys, queries, scores, None));
-                    scoring.extras(&piece.keys, extras);
-                    across!(piece.bands, dress::<S, W>(simd, &scoring, piece.keys.start, &edges, extras, scores, &mut running.greatest, &mut largest));
+                    across!(
+                        piece.bands,
+                        score::<S, W>(simd, keys, queries, scores, None)
+                    );
+                    has_bad_bias |= !scoring.extras(&piece.keys, extras);
+                    across!(
+                        piece.bands,
+                        dress::<S, W>(
+                            simd,
+                            &scoring,
+                            piece.keys.start,
+                            &edges,
+                            extras,
+                            scores,
+                            &mut running.greatest,
+                            &mut largest
+                        )
+                    );
                 }
             }
-            across!(0..QUERIES / BAND, rescale::<S, W>(simd, &mut running, outputs));
+            across!(
+                0..QUERIES / BAND,
+                rescale::<S, W>(simd, &mut running, outputs)
+            );
             for piece in group {
                 let values = &v[piece.keys.start * dv..piece.keys.end * dv];
                 let scores = &mut scores[piece.rows.clone()];
-                across!(piece.bands, weigh::<S, W>(simd, scores, &mut running));
+                across!(
+                    piece.bands,
+                    weigh::<S, W>(simd, scores, &running.shift, &mut running.sums)
+                );
                 across!(piece.bands, add_up::<S, W>(simd, values, scores, outputs));
             }
         }
-        across!(0..QUERIES / BAND, divide::<S, W>(simd, &running.sums, outputs));
+        across!(
+            0..QUERIES / BAND,
+            divide::<S, W>(simd, &running.sums, outputs)
+        );
         turn_out(outputs, output, dv);
-        for ((out, &shift), &sum) in log_sum_exp.iter_mut().zip(&running.shift.0).zip(&running.sums.0) {
+        for ((out, &shift), &sum) in log_sum_exp
+            .iter_mut()
+            .zip(&running.shift.0)
+            .zip(&running.sums.0)
+        {
             // The shift as it was taken off, so that its rounding goes out as it came in.
             *out = (f64::from(shift) + f64::from(sum).log2()) * std::f64::consts::LN_2;
         }
-        scoring.seen(&running.greatest, &running.sums, &largest)
+        let seen = scoring.seen(&running.greatest, &running.sums, &squares, &largest);
+        Seen {
+            has_bad_bias,
+            ..seen
+        }
     }
+}
+
+/// squares = |query|².
+#[inline(always)]
+pub(super) fn add_squares<S: Simd, const W: usize>(
+    simd: S,
+    at: usize,
+    queries: &[Row],
+    squares: &mut Row,
+) {
+    let mut sums = squares.load::<S, W>(at);
+    for query in queries {
+        let query = query.load::<S, W>(at);
+        for i in 0..W {
+            sums[i] = multiply_add(simd, query[i], query[i], sums[i]);
+        }
+    }
+    squares.store::<S, W>(at, sums);
 }
 
 /// scores = keys · queries for W vectors of queries.
 #[inline(always)]
-fn score<S: Simd, const W: usize>(simd: S, at: usize, keys: &[f32], queries: &[Row], scores: &mut [Row], greatest: Option<&mut Row>) {
+pub(super) fn score<S: Simd, const W: usize>(
+    simd: S,
+    at: usize,
+    keys: &[f32],
+    queries: &[Row],
+    scores: &mut [Row],
+    greatest: Option<&mut Row>,
+) {
     let mut nothing = Row::ZERO;
     let greatest = greatest.unwrap_or(&mut nothing);
     let mut most = greatest.load::<S, W>(at);
@@ -244,8 +323,17 @@ fn score_tall<'k, 's, S: Simd, const W: usize, const HEIGHT: usize>(
 
 /// Takes the greatest scores as they now are, and shrinks what was summed before to them.
 #[inline(always)]
-fn rescale<S: Simd, const W: usize>(simd: S, at: usize, running: &mut Running, outputs: &mut [Row]) {
-    let Running { greatest, shift, sums } = running;
+fn rescale<S: Simd, const W: usize>(
+    simd: S,
+    at: usize,
+    running: &mut Running,
+    outputs: &mut [Row],
+) {
+    let Running {
+        greatest,
+        shift,
+        sums,
+    } = running;
     let mut new = greatest.load::<S, W>(at);
     let mut shrink = shift.load::<S, W>(at);
     let mut least = simd.splat_f32s(1.0);
@@ -267,27 +355,39 @@ fn rescale<S: Simd, const W: usize>(simd: S, at: usize, running: &mut Running, o
 
 /// weights = 2^(score · log₂ e − shift), and their sums.
 #[inline(always)]
-fn weigh<S: Simd, const W: usize>(simd: S, at: usize, scores: &mut [Row], running: &mut Running) {
+pub(super) fn weigh<S: Simd, const W: usize>(
+    simd: S,
+    at: usize,
+    scores: &mut [Row],
+    shift: &Row,
+    sums: &mut Row,
+) {
     let log2_e = simd.splat_f32s(LOG2_E);
-    let mut taken_off = running.shift.load::<S, W>(at);
+    let mut taken_off = shift.load::<S, W>(at);
     for shift in &mut taken_off {
         *shift = simd.neg_f32s(*shift);
     }
-    let mut sums = [simd.splat_f32s(0.0); W];
+    let mut total = [simd.splat_f32s(0.0); W];
     for row in scores {
         let mut numbers = row.load::<S, W>(at);
         for i in 0..W {
             numbers[i] = exp2(simd, multiply_add(simd, numbers[i], log2_e, taken_off[i]));
-            sums[i] = simd.add_f32s(sums[i], numbers[i]);
+            total[i] = simd.add_f32s(total[i], numbers[i]);
         }
         row.store::<S, W>(at, numbers);
     }
-    running.sums.add::<S, W>(simd, at, sums);
+    sums.add::<S, W>(simd, at, total);
 }
 
 /// outputs += valuesᵀ · weights for W vectors of queries.
 #[inline(always)]
-fn add_up<S: Simd, const W: usize>(simd: S, at: usize, values: &[f32], weights: &[Row], outputs: &mut [Row]) {
+fn add_up<S: Simd, const W: usize>(
+    simd: S,
+    at: usize,
+    values: &[f32],
+    weights: &[Row],
+    outputs: &mut [Row],
+) {
     let dv = outputs.len();
     let rest = add_up_tall::<S, W, TALL>(simd, at, values, dv, weights, outputs);
     let rest = add_up_tall::<S, W, 4>(simd, at, values, dv, weights, rest);
@@ -333,7 +433,10 @@ fn divide<S: Simd, const W: usize>(simd: S, at: usize, sums: &Row, outputs: &mut
     let one = simd.splat_f32s(1.0);
     let mut share = sums.load::<S, W>(at);
     for share in &mut share {
-        *share = simd.div_f32s(one, simd.max_f32s(*share, simd.splat_f32s(f32::MIN_POSITIVE)));
+        *share = simd.div_f32s(
+            one,
+            simd.max_f32s(*share, simd.splat_f32s(f32::MIN_POSITIVE)),
+        );
     }
     for row in outputs {
         row.multiply::<S, W>(simd, at, share);
@@ -342,7 +445,7 @@ fn divide<S: Simd, const W: usize>(simd: S, at: usize, sums: &Row, outputs: &mut
 
 /// (≤ 64, d) times a factor → (d) rows; lanes without a query are 0.
 #[inline(always)]
-fn turn_in(q: &[f32], d: usize, factor: f32, rows: &mut Vec<Row>) {
+pub(super) fn turn_in(q: &[f32], d: usize, factor: f32, rows: &mut Vec<Row>) {
     rows.clear();
     rows.resize(d, Row::ZERO);
     for (lane, query) in q.chunks_exact(d).enumerate() {

@@ -39,7 +39,11 @@ pub(super) fn pieces(sight: &Sight, queries: Range<usize>, out: &mut Vec<Piece>)
         // Where the whole part ends, in steps that leave tiles of full height on the edge.
         let edge = |length: usize| length.div_ceil(BAND) * BAND;
         cuts.push(some[band].start + edge(all[band].start - some[band].start));
-        cuts.push(some[band].end.saturating_sub(edge(some[band].end.saturating_sub(all[band].end))));
+        cuts.push(
+            some[band]
+                .end
+                .saturating_sub(edge(some[band].end.saturating_sub(all[band].end))),
+        );
     }
     cuts.sort_unstable();
     cuts.dedup();
@@ -47,17 +51,26 @@ pub(super) fn pieces(sight: &Sight, queries: Range<usize>, out: &mut Vec<Piece>)
     for cut in cuts.windows(2) {
         let &[from, to] = cut else { continue };
         let sees = |band: &usize| some[*band].start <= from && to <= some[*band].end;
-        let Some(first) = (0..BANDS).find(sees) else { continue };
+        let Some(first) = (0..BANDS).find(sees) else {
+            continue;
+        };
         let last = (0..BANDS).rfind(sees).unwrap_or(first);
         let bands = first..last + 1;
-        let has_edge = all[bands.clone()].iter().any(|all| from < all.start || all.end < to);
+        let has_edge = all[bands.clone()]
+            .iter()
+            .any(|all| from < all.start || all.end < to);
         let mut at = from;
         while at < to {
             if used == KEYS {
                 used = 0;
             }
             let count = (to - at).min(KEYS - used);
-            out.push(Piece { keys: at..at + count, rows: used..used + count, bands: bands.clone(), has_edge });
+            out.push(Piece {
+                keys: at..at + count,
+                rows: used..used + count,
+                bands: bands.clone(),
+                has_edge,
+            });
             used += count;
             at += count;
         }

@@ -1,6 +1,5 @@
 //! From q·k to what softmax sees, where there is more to it than a factor: cap, bias, distance, masks, temperature; for a block of turned queries.
 
-use std::array;
 use std::ops::Range;
 
 use pulp::Simd;
@@ -37,7 +36,14 @@ pub(super) struct Seen {
     pub scaled: f32,
     /// The greatest |greatest biased score| of a query: what the last bits of a score are lost to.
     pub greatest: f32,
+    /// The greatest length of a query times the factor; not a number, or infinite, where that is.
+    pub query: f32,
+    /// Whether a bias was not a number or out of reach.
+    pub has_bad_bias: bool,
 }
+
+/// Biases above this are out of reach.
+const HIGHEST: f32 = 1e30;
 
 /// Finite biases below this are taken for it: they weigh nothing beside any score of the arrays that come here, and where a query sees no others
 /// its block is handed over.
@@ -51,13 +57,20 @@ impl Scoring<'_> {
     }
 
     /// Turns masks of these keys: what is added to their scores, −∞ where hidden. Nothing is written where there is no mask.
+    /// Returns whether all biases are within reach.
     #[inline(always)]
-    pub fn extras(&self, keys: &Range<usize>, out: &mut [Row]) {
+    pub fn extras(&self, keys: &Range<usize>, out: &mut [Row]) -> bool {
+        let mut fine = true;
         let out = &mut out[..keys.len()];
         if let Some(bias) = self.bias {
             for (lane, bias) in bias.chunks_exact(self.keys).enumerate() {
                 for (row, &bias) in out.iter_mut().zip(&bias[keys.clone()]) {
-                    row.0[lane] = if bias == f32::NEG_INFINITY { bias } else { bias.max(LOWEST) };
+                    fine &= bias <= HIGHEST;
+                    row.0[lane] = if bias == f32::NEG_INFINITY {
+                        bias
+                    } else {
+                        bias.max(LOWEST)
+                    };
                 }
             }
         } else if self.keep.is_some() {
@@ -72,6 +85,7 @@ impl Scoring<'_> {
                 }
             }
         }
+        fine
     }
 
     /// Whether masks are there at all.
@@ -92,25 +106,41 @@ impl Scoring<'_> {
         edges
     }
 
-    /// What the block's scores came to.
+    /// What the block's scores came to, from its rows: the greatest score of each query, the sum of its powers, its squared length, and the
+    /// largest score that was dressed.
     #[inline(always)]
-    pub fn seen(&self, greatest: &Row, sums: &Row, largest: &Row) -> Seen {
-        let temperature = 1.0 / self.per_temperature;
-        let of_rows = greatest.0.iter().zip(&sums.0).take(self.queries.len());
-        let greatest = of_rows
+    pub fn seen(&self, greatest: &Row, sums: &Row, squares: &Row, largest: &Row) -> Seen {
+        let most = |row: &Row| row.0.iter().copied().fold(0.0f32, f32::max);
+        let of_queries = greatest.0.iter().zip(&sums.0).take(self.queries.len());
+        let greatest = of_queries
             .filter(|(_, sum)| **sum > 0.0)
             .fold(0.0f32, |most, (score, _)| most.max(score.abs()))
-            * temperature;
-        let largest = largest.0.iter().copied().fold(0.0, f32::max);
-        let scaled = if self.is_plain() { greatest } else { largest };
-        Seen { scaled, greatest }
+            / self.per_temperature;
+        let square =
+            squares.0.iter().copied().fold(
+                0.0f32,
+                |most, square| if most >= square { most } else { square },
+            );
+        Seen {
+            scaled: if self.is_plain() {
+                greatest
+            } else {
+                most(largest)
+            },
+            greatest,
+            query: square.sqrt(),
+            has_bad_bias: false,
+        }
     }
 }
 
 /// Puts cap, bias, distance, masks and temperature into scores that are products so far, for W vectors of queries; keeps the greatest, and the
 /// largest visible one before cap and bias.
 #[inline(always)]
-#[expect(clippy::too_many_arguments, reason = "the state of a block, taken apart so that it stays in registers")]
+#[expect(
+    clippy::too_many_arguments,
+    reason = "the state of a block, taken apart so that it stays in registers"
+)]
 pub(super) fn dress<S: Simd, const W: usize>(
     simd: S,
     at: usize,
