@@ -31,6 +31,7 @@ mod position;
 mod softmax;
 mod sparsemax;
 mod spec;
+pub mod tiled;
 mod trace;
 mod weights;
 
@@ -51,4 +52,5 @@ pub use spec::{
     Alignment, AttentionError, EmptyRow, HeadOrder, Normaliser, Positions, Precision, Rotary,
     RotaryPairs, Shape, Sight, Spec, Window,
 };
+pub use tiled::{Tiled, attend_tiled, weight_window};
 pub use trace::{Stage, Trace};

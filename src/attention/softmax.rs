@@ -6,16 +6,27 @@ use ndarray::{ArrayD, ArrayViewD, Axis};
 /// `None` where nothing gets any weight: no scores, or all −∞.
 #[must_use]
 pub fn softmax(scores: &[f64]) -> Option<Vec<f64>> {
+    let mut weights = scores.to_vec();
+    softmax_in_place(&mut weights).map(|_| weights)
+}
+
+/// Makes weights of scores and returns ln Σ e^score, with one e^ a score. `None`, and the scores as they were, where nothing gets any weight.
+pub(super) fn softmax_in_place(scores: &mut [f64]) -> Option<f64> {
     let greatest = greatest(scores);
     if greatest == f64::NEG_INFINITY {
         return None;
     }
-    let powers: Vec<f64> = scores
-        .iter()
-        .map(|&score| relative_power(score, greatest))
-        .collect();
-    let total: f64 = powers.iter().sum();
-    Some(powers.into_iter().map(|power| power / total).collect())
+    let mut total = 0.0;
+    for score in scores.iter_mut() {
+        *score = relative_power(*score, greatest);
+        total += *score;
+    }
+    scores.iter_mut().for_each(|power| *power /= total);
+    Some(if greatest.is_infinite() {
+        greatest
+    } else {
+        greatest + total.ln()
+    })
 }
 
 /// ln Σ e^score; −∞ where nothing has weight.
