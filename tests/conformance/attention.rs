@@ -3,8 +3,9 @@
 //! An f64 run on the stored inputs must come within 1e-6 where ONNX computes in f32, 2e-3 in f16, 1e-2 in bf16 (absolute). So must Y by tiles, which
 //! are f32 themselves.
 
+use attention_tutor::attention::tiled::{InstructionSet, attend_tiled_with};
 use attention_tutor::attention::{
-    Alignment, AttentionError, Heads, Spec, Stage, Trace, Window, attend_heads, attend_tiled,
+    Alignment, AttentionError, Heads, Spec, Stage, Trace, Window, attend_heads,
 };
 use ndarray::{Array, Array2, Array3, Array4, ArrayD, Axis, Dimension, RemoveAxis, s, stack};
 
@@ -39,17 +40,19 @@ fn attention_is_onnxs() {
 }
 
 #[test]
-fn attention_by_tiles_is_onnxs() {
-    hold_kinds("Attention by tiles", |case| {
-        compute(
-            case,
-            |x| x as f32,
-            |heads, spec| {
-                let output = attend_tiled(heads, spec, 1)?.output;
-                Ok(vec![output.mapv(f64::from)])
-            },
-        )
-    });
+fn attention_by_tiles_is_onnxs_with_every_instruction_set() {
+    for set in InstructionSet::available() {
+        hold_kinds(&format!("Attention by tiles ({set:?})"), |case| {
+            compute(
+                case,
+                |x| x as f32,
+                |heads, spec| {
+                    let output = attend_tiled_with(heads, spec, 1, set)?.output;
+                    Ok(vec![output.mapv(f64::from)])
+                },
+            )
+        });
+    }
 }
 
 fn hold_kinds(what: &str, compute: impl Fn(&Case) -> Result<Vec<ArrayD<f64>>, AttentionError>) {
