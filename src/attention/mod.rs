@@ -41,9 +41,7 @@ pub use heads::{HeadsTrace, attend, attend_altered, attend_heads, attend_heads_a
 pub use layer::{Layer, LayerInputs, LayerTrace, Linear, attend_layer};
 pub use norm::{LayerNorm, NormError, layer_norm, rms_norm};
 pub use notice::Notice;
-pub use position::{
-    TurnError, Turns, add_sinusoidal, alibi_slopes, rotate, rotate_f32, sinusoidal,
-};
+pub use position::{TurnError, Turns, add_sinusoidal, alibi_slopes, rotate, sinusoidal};
 pub use softmax::{
     NoSuchAxis, log_softmax, log_softmax_along, log_sum_exp, softmax, softmax_along,
 };

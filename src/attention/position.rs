@@ -1,8 +1,8 @@
 //! How a token's place enters: sines and cosines added to x, pairs of q and k turned, slopes against distance.
 //!
-//! Angles, sines and cosines are always f64, in the f32 path too: at place 8,192 an f32 angle would be off by a quarter of a thousandth.
+//! Angles, sines and cosines are always f64, for the f32 path too: at place 8,192 an f32 angle would be off by up to half a thousandth.
 
-use ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis, Zip, s};
+use ndarray::{Array2, Array3, ArrayView2, ArrayView3, ArrayViewMut2, Axis, Zip, s};
 
 use super::{Rotary, RotaryPairs, Shape};
 
@@ -32,16 +32,25 @@ pub fn add_sinusoidal(mut x: ArrayViewMut2<'_, f64>, first_place: usize) {
 }
 
 /// Turns the pairs of x (n, d): row i stands at `first_place` + i, and pair p turns by base^(−2p/d) a place. Of an odd width the last component
-/// has no partner and stays. (Su et al. 2021.) Several heads at the same places are turned quicker by one [`Turns`].
+/// has no partner and stays. (Su et al. 2021.)
 pub fn rotate(x: ArrayViewMut2<'_, f64>, first_place: isize, rotary: Rotary) {
     let turns = Turns::new(first_place, x.nrows(), x.ncols(), rotary.base);
-    turn_rows(x, &turns, rotary.pairs, |x| x);
+    turn_rows(x, &turns, rotary.pairs);
 }
 
-/// As [`rotate`], for f32: computed in f64 and rounded once.
-pub fn rotate_f32(x: ArrayViewMut2<'_, f32>, first_place: isize, rotary: Rotary) {
-    let turns = Turns::new(first_place, x.nrows(), x.ncols(), rotary.base);
-    turn_rows(x, &turns, rotary.pairs, nearest);
+/// Several heads (H, n, d) at the same places, each turned as by [`rotate`], in f64.
+pub(super) fn rotated<T: Copy + Into<f64>>(
+    x: ArrayView3<'_, T>,
+    first_place: isize,
+    rotary: Rotary,
+) -> Array3<f64> {
+    let (_, rows, width) = x.dim();
+    let turns = Turns::new(first_place, rows, width, rotary.base);
+    let mut x = x.mapv(Into::into);
+    for head in x.outer_iter_mut() {
+        turn_rows(head, &turns, rotary.pairs);
+    }
+    x
 }
 
 /// How far each pair of each row is turned: what ONNX's RotaryEmbedding (opset 23) is given as caches.
@@ -108,17 +117,7 @@ impl Turns {
     /// [`TurnError::Rows`] where x has another number of rows, or is narrower than the pairs are.
     pub fn turn(&self, x: ArrayViewMut2<'_, f64>, pairs: RotaryPairs) -> Result<(), TurnError> {
         self.fits(x.dim())?;
-        turn_rows(x, self, pairs, |x| x);
-        Ok(())
-    }
-
-    /// As [`Self::turn`], for f32: computed in f64 and rounded once.
-    ///
-    /// # Errors
-    /// As [`Self::turn`].
-    pub fn turn_f32(&self, x: ArrayViewMut2<'_, f32>, pairs: RotaryPairs) -> Result<(), TurnError> {
-        self.fits(x.dim())?;
-        turn_rows(x, self, pairs, nearest);
+        turn_rows(x, self, pairs);
         Ok(())
     }
 
@@ -179,18 +178,8 @@ fn frequency(base: f64, pair: usize, width: usize) -> f64 {
     base.powf(-2.0 * pair as f64 / width as f64)
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "rounding is what is asked")]
-fn nearest(x: f64) -> f32 {
-    x as f32
-}
-
 /// The turning itself. `turns` has as many rows as x, and at most half as many columns.
-fn turn_rows<T: Copy + Into<f64>>(
-    mut x: ArrayViewMut2<'_, T>,
-    turns: &Turns,
-    pairs: RotaryPairs,
-    rounded: impl Fn(f64) -> T,
-) {
+fn turn_rows(mut x: ArrayViewMut2<'_, f64>, turns: &Turns, pairs: RotaryPairs) {
     let Turns { cos, sin } = turns;
     let count = cos.ncols();
     if count == 0 {
@@ -207,9 +196,7 @@ fn turn_rows<T: Copy + Into<f64>>(
         .and(cos)
         .and(sin)
         .for_each(|a, b, cos, sin| {
-            let (x, y): (f64, f64) = ((*a).into(), (*b).into());
-            *a = rounded(x * cos - y * sin);
-            *b = rounded(x * sin + y * cos);
+            (*a, *b) = (*a * cos - *b * sin, *a * sin + *b * cos);
         });
 }
 
@@ -389,12 +376,11 @@ mod tests {
         }
 
         #[test]
-        fn the_f32_rotation_is_the_f64_one_rounded((q, _, rotary) in any_pair(), place in 0isize..100_000) {
-            let mut single = Array2::from_shape_fn((1, q.len()), |(_, c)| nearest(q[c]));
-            let wide: Vec<f64> = single.iter().map(|x| f64::from(*x)).collect();
-            rotate_f32(single.view_mut(), place, rotary);
-            for (a, b) in single.iter().zip(turned(&wide, place, rotary)) {
-                prop_assert_eq!(*a, nearest(b));
+        fn heads_are_turned_alike((q, k, rotary) in any_pair(), place in 0isize..100_000) {
+            let heads = Array3::from_shape_fn((2, 1, q.len()), |(head, _, c)| if head == 0 { q[c] } else { k[c] });
+            let together = rotated(heads.view(), place, rotary);
+            for (head, alone) in together.outer_iter().zip([q, k]) {
+                prop_assert_eq!(head.row(0), turned(&alone, place, rotary));
             }
         }
     }

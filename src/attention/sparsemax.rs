@@ -45,7 +45,7 @@ fn threshold(below: &[f64]) -> f64 {
     let mut near: Vec<f64> = below
         .iter()
         .copied()
-        .filter(|score| !(*score <= -1.0))
+        .filter(|score| *score > -1.0)
         .collect();
     near.sort_unstable_by(|a, b| b.total_cmp(a));
     let (mut total, mut threshold) = (0.0, f64::NAN);

@@ -1,11 +1,13 @@
 //! ONNX's Attention (opsets 23 to 25), all 93 cases with every output they state: Y, present keys and values, exposed scores.
 //!
-//! An f64 run on the stored inputs must come within 1e-6 where ONNX computes in f32, 2e-3 in f16, 1e-2 in bf16 (absolute).
+//! An f64 run on the stored inputs must come within 1e-6 where ONNX computes in f32, 2e-3 in f16, 1e-2 in bf16 (absolute). So must Y by tiles, which
+//! are f32 themselves.
 
+use attention_tutor::attention::tiled::{InstructionSet, attend_tiled_with};
 use attention_tutor::attention::{
-    Alignment, Heads, HeadsTrace, Spec, Stage, Trace, Window, attend_heads,
+    Alignment, AttentionError, Heads, Spec, Stage, Trace, Window, attend_heads,
 };
-use ndarray::{Array2, Array3, Array4, ArrayD, Axis, concatenate, s, stack};
+use ndarray::{Array, Array2, Array3, Array4, ArrayD, Axis, Dimension, RemoveAxis, s, stack};
 
 use super::onnx::{Case, Kind, Tensor, cases};
 use super::operators::{as_given, by_heads};
@@ -13,109 +15,159 @@ use super::{difference, hold, tell};
 
 #[test]
 fn attention_is_onnxs() {
+    hold_kinds("Attention", |case| {
+        compute(
+            case,
+            |x| x,
+            |heads, spec| {
+                let trace = attend_heads(heads, spec)?;
+                let of = |of: &dyn Fn(&Trace) -> Array2<f64>| {
+                    let heads: Vec<_> = trace.heads.iter().map(of).collect();
+                    together(&heads)
+                };
+                let exposed = match case.count("qk_matmul_output_mode") {
+                    0 => Stage::Scaled,
+                    1 => Stage::Capped,
+                    2 => Stage::Masked,
+                    _ => Stage::Weights,
+                };
+                let output = of(&|head| head.output.clone());
+                let exposed = of(&|head| head.stage(exposed));
+                Ok(vec![output, trace.k, trace.v, exposed])
+            },
+        )
+    });
+}
+
+#[test]
+fn attention_by_tiles_is_onnxs_with_every_instruction_set() {
+    for set in InstructionSet::available() {
+        hold_kinds(&format!("Attention by tiles ({set:?})"), |case| {
+            compute(
+                case,
+                |x| x as f32,
+                |heads, spec| {
+                    let output = attend_tiled_with(heads, spec, 1, set)?.output;
+                    Ok(vec![output.mapv(f64::from)])
+                },
+            )
+        });
+    }
+}
+
+fn hold_kinds(what: &str, compute: impl Fn(&Case) -> Result<Vec<ArrayD<f64>>, AttentionError>) {
     let cases = cases(include_str!("../data/onnx/Attention.ron"));
     let exposed = cases.iter().filter(|case| case.output(3).is_some());
     assert_eq!(exposed.count(), 18, "cases with exposed scores");
-    for (kind, name, count) in [
-        (Kind::F32, "Attention, f32", 82),
-        (Kind::F16, "Attention, f16", 6),
-        (Kind::Bf16, "Attention, bf16", 5),
+    for (kind, numbers, count) in [
+        (Kind::F32, "f32", 82),
+        (Kind::F16, "f16", 6),
+        (Kind::Bf16, "bf16", 5),
     ] {
         let is_kind = |case: &&Case| case.output(0).is_some_and(|y| y.kind == kind);
         let cases: Vec<&Case> = cases.iter().filter(is_kind).collect();
-        hold(name, count, &cases, |case| &case.name, |case| check(case));
+        hold(
+            &format!("{what}, {numbers}"),
+            count,
+            &cases,
+            |case| &case.name,
+            |case| {
+                let found = compute(case).map_err(|problem| problem.to_string())?;
+                compare(case, &found)
+            },
+        );
     }
-    tell(&format!("Attention {0}/{0}", cases.len()));
+    tell(&format!("{what} {0}/{0}", cases.len()));
     assert_eq!(cases.len(), 93);
 }
 
-/// The greatest difference of the outputs that a case states.
-fn check(case: &Case) -> Result<f64, String> {
+/// The greatest difference from the outputs that a case states, of those that were computed.
+fn compare(case: &Case, found: &[ArrayD<f64>]) -> Result<f64, String> {
     const OUTPUTS: [&str; 4] = ["Y", "present key", "present value", "exposed scores"];
     let mut worst = 0f64;
-    for (position, (what, found)) in OUTPUTS.iter().zip(attention(case)?).enumerate() {
+    for (position, (what, found)) in OUTPUTS.iter().zip(found).enumerate() {
         let Some(Tensor { kind, numbers }) = case.output(position) else {
             continue;
         };
         // Past and present are copied, not computed.
         let is_copy = matches!(position, 1 | 2);
         let within = if is_copy { 0.0 } else { kind.tolerance() };
-        let found = found.ok_or("nothing came out")?;
-        worst = worst.max(difference(what, &found, numbers, within)?);
+        worst = worst.max(difference(what, found, numbers, within)?);
     }
     Ok(worst)
 }
 
-/// Y, present key, present value, and the stage that the case exposes.
-fn attention(case: &Case) -> Result<[Option<ArrayD<f64>>; 4], String> {
-    let q = by_heads(case.numbers(0), case.count("q_num_heads"));
-    let [k, v] =
-        [1, 2].map(|position| by_heads(case.numbers(position), case.count("kv_num_heads")));
-    let past = [4, 5].map(|position| case.input(position).map(|past| by_heads(&past.numbers, 0)));
-    let [present_k, present_v] = [(&past[0], &k), (&past[1], &v)].map(|(past, new)| match past {
-        Some(past) => concatenate![Axis(2), *past, *new],
-        None => new.clone(),
+/// ONNX's operator by way of `attend`, which computes one batch's outputs, (heads, rows, columns) each.
+fn compute<T: Clone>(
+    case: &Case,
+    number: fn(f64) -> T,
+    attend: impl Fn(&Heads<'_, T>, &Spec) -> Result<Vec<Array3<f64>>, AttentionError>,
+) -> Result<Vec<ArrayD<f64>>, AttentionError> {
+    let q = by_heads(case.numbers(0), case.count("q_num_heads")).mapv(number);
+    let [k, v] = [1, 2]
+        .map(|position| by_heads(case.numbers(position), case.count("kv_num_heads")).mapv(number));
+    let past = [4, 5].map(|position| {
+        let past = case.input(position)?;
+        Some(by_heads(&past.numbers, 0).mapv(number))
     });
     let (batches, heads, n, _) = q.dim();
+    let m = k.len_of(Axis(2)) + past[0].as_ref().map_or(0, |past| past.len_of(Axis(2)));
     let mask = case
         .input(3)
-        .map(|mask| cells(mask, [batches, heads, n, present_k.len_of(Axis(2))]));
-    let [keep, bias] = [true, false].map(|is_keep| {
-        mask.as_ref()
-            .filter(|(kind, _)| (*kind == Kind::Bool) == is_keep)
-    });
-    let keep = keep.map(|(_, cells)| cells.mapv(|cell| cell != 0.0));
-    let stage = match case.count("qk_matmul_output_mode") {
-        0 => Stage::Scaled,
-        1 => Stage::Capped,
-        2 => Stage::Masked,
-        _ => Stage::Weights,
+        .map(|mask| cells(mask, [batches, heads, n, m]));
+    let (keep, bias) = match mask {
+        Some((Kind::Bool, cells)) => (Some(cells.mapv(|cell| cell != 0.0)), None),
+        Some((_, cells)) => (None, Some(cells.mapv(number))),
+        None => (None, None),
     };
-    let (mut outputs, mut exposed) = (Vec::new(), Vec::new());
+    let mut outputs: Vec<Vec<Array3<f64>>> = Vec::new();
     for batch in 0..batches {
         // A cache may be longer than what it holds: its rest is no keys at all.
-        let filled = case
-            .input(6)
-            .map(|lengths| lengths.numbers[[batch]] as usize);
-        let new = filled.unwrap_or(k.len_of(Axis(2)));
-        let seen = filled.unwrap_or(present_k.len_of(Axis(2)));
-        let past = past
-            .each_ref()
-            .map(|past| past.as_ref().map(|past| past.slice(s![batch, .., .., ..])));
+        let filled = case.input(6).map(|counts| counts.numbers[[batch]] as usize);
+        let (new, m) = (filled.unwrap_or(k.len_of(Axis(2))), filled.unwrap_or(m));
+        let past = past.each_ref().map(|past| {
+            let past = past.as_ref()?;
+            Some(past.slice(s![batch, .., .., ..]))
+        });
         let given = Heads {
             past: past[0].zip(past[1]),
-            keep: keep
-                .as_ref()
-                .map(|keep| keep.slice(s![batch, .., .., ..seen])),
-            bias: bias.map(|(_, bias)| bias.slice(s![batch, .., .., ..seen])),
+            keep: keep.as_ref().map(|keep| keep.slice(s![batch, .., .., ..m])),
+            bias: bias.as_ref().map(|bias| bias.slice(s![batch, .., .., ..m])),
             ..Heads::new(
                 q.slice(s![batch, .., .., ..]),
                 k.slice(s![batch, .., ..new, ..]),
                 v.slice(s![batch, .., ..new, ..]),
             )
         };
-        let trace = attend_heads(&given, &spec(case)).map_err(|problem| problem.to_string())?;
-        outputs.push(stacked(&trace, |head| head.output.clone()));
-        exposed.push(stacked(&trace, |head| head.stage(stage)));
+        outputs.push(attend(&given, &spec(case))?);
     }
-    let together = |batches: &[Array3<f64>]| {
-        let views: Vec<_> = batches.iter().map(|batch| batch.view()).collect();
-        stack(Axis(0), &views).ok()
+    let of_batches = |position: usize| {
+        let batches: Vec<_> = outputs
+            .iter()
+            .map(|batch| batch[position].clone())
+            .collect();
+        // In a cache, each batch has its own count of keys, and ONNX exposes none of them.
+        let is_even = batches.iter().all(|batch| batch.dim() == batches[0].dim());
+        if is_even {
+            together(&batches)
+        } else {
+            Array4::zeros((0, 0, 0, 0))
+        }
     };
-    let y = together(&outputs).map(|y| as_given(y, case.numbers(0)));
-    let exposed = together(&exposed).map(Array4::into_dyn);
-    Ok([
-        y,
-        Some(present_k.into_dyn()),
-        Some(present_v.into_dyn()),
-        exposed,
-    ])
+    Ok((0..outputs[0].len())
+        .map(|position| match position {
+            0 => as_given(of_batches(0), case.numbers(0)),
+            _ => of_batches(position).into_dyn(),
+        })
+        .collect())
 }
 
-/// One array of all heads.
-fn stacked(trace: &HeadsTrace, of: impl Fn(&Trace) -> Array2<f64>) -> Array3<f64> {
-    let heads: Vec<_> = trace.heads.iter().map(of).collect();
-    let views: Vec<_> = heads.iter().map(|head| head.view()).collect();
+/// One array of several that are alike.
+fn together<D: Dimension>(parts: &[Array<f64, D>]) -> Array<f64, D::Larger>
+where
+    D::Larger: RemoveAxis,
+{
+    let views: Vec<_> = parts.iter().map(|part| part.view()).collect();
     stack(Axis(0), &views).unwrap()
 }
 

@@ -4,7 +4,8 @@ use std::sync::OnceLock;
 
 use ndarray::{Array1, Array3, ArrayView3, Axis, CowArray, Ix3, concatenate, s};
 
-use super::super::{AttentionError, Heads, Positions, Rotary, RotaryPairs, Shape, Sight, Spec};
+use super::super::position::rotated;
+use super::super::{AttentionError, Heads, Positions, Shape, Sight, Spec, alibi_slopes};
 use super::exact::Head;
 
 /// Every array of some heads, without gaps.
@@ -44,7 +45,7 @@ impl<'a> Placed<'a> {
         let past = heads.past.map_or(0, |(k, _)| k.len_of(Axis(1)));
         let sight = spec.sight(rows.0, rows.1, past);
         let turn = |x: ArrayView3<'a, f32>, first| match spec.positions {
-            Positions::Rotary(rotary) => turned(x, first, rotary).mapv(rounded).into(),
+            Positions::Rotary(rotary) => rotated(x, first, rotary).mapv(rounded).into(),
             _ => CowArray::from(x),
         };
         if spec.positions == Positions::Sinusoidal {
@@ -69,7 +70,7 @@ impl<'a> Placed<'a> {
             sight,
             factor,
             slopes: match spec.positions {
-                Positions::Alibi => slopes(counts.0),
+                Positions::Alibi => alibi_slopes(counts.0),
                 _ => vec![0.0; counts.0],
             },
             q: without_gaps(q),
@@ -145,9 +146,9 @@ impl<'a> Placed<'a> {
     fn in_f64(&self) -> [Array3<f64>; 3] {
         let [mut q, mut k] = [self.q.mapv(f64::from), self.k.mapv(f64::from)];
         if let Positions::Rotary(rotary) = self.spec.positions {
-            q = turned(self.heads.q, self.sight.place(0), rotary);
+            q = rotated(self.heads.q, self.sight.place(0), rotary);
             let past = self.rows.1 - self.heads.k.len_of(Axis(1));
-            k.slice_mut(s![.., past.., ..]).assign(&turned(
+            k.slice_mut(s![.., past.., ..]).assign(&rotated(
                 self.heads.k,
                 isize::try_from(past).unwrap_or(isize::MAX),
                 rotary,
@@ -263,37 +264,4 @@ pub(super) fn fitting<T>(heads: &Heads<'_, T>) -> Result<(Shape, Shape, Shape), 
 #[expect(clippy::cast_possible_truncation, reason = "rounding is what is asked")]
 pub(super) fn rounded(x: f64) -> f32 {
     x as f32
-}
-
-/// x (heads, rows, d) turned by its places, in f64. The one seam to rotary positions.
-fn turned(x: ArrayView3<'_, f32>, first: isize, rotary: Rotary) -> Array3<f64> {
-    let mut x = x.mapv(f64::from);
-    let pairs = x.len_of(Axis(2)) / 2;
-    for mut head in x.outer_iter_mut() {
-        for (place, mut row) in (first..).zip(head.rows_mut()) {
-            for pair in 0..pairs {
-                let (one, other) = match rotary.pairs {
-                    RotaryPairs::Halves => (pair, pair + pairs),
-                    RotaryPairs::Interleaved => (2 * pair, 2 * pair + 1),
-                };
-                let angle = place as f64 * rotary.base.powf(-(pair as f64) / pairs as f64);
-                let (sin, cos) = angle.sin_cos();
-                let (a, b) = (row[one], row[other]);
-                row[one] = a * cos - b * sin;
-                row[other] = a * sin + b * cos;
-            }
-        }
-    }
-    x
-}
-
-/// ALiBi's slopes. The one seam to them.
-fn slopes(heads: usize) -> Vec<f64> {
-    let whole = heads.checked_ilog2().map_or(0, |log| 1_usize << log);
-    let first = (0..whole).map(|head| (head as f64 + 1.0) / whole as f64);
-    let between = (0..heads - whole).map(|head| (head as f64 + 0.5) / whole as f64);
-    first
-        .chain(between)
-        .map(|share| (-8.0 * share).exp2())
-        .collect()
 }
