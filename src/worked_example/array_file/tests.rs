@@ -1,0 +1,1 @@
+//! What the readers of array files promise, file by file.
