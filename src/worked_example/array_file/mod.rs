@@ -19,8 +19,6 @@ mod ron;
 mod safetensors;
 mod spec_fields;
 mod stored;
-#[cfg(test)]
-mod tests;
 mod text;
 mod write;
 

@@ -1,1 +1,0 @@
-//! What the readers of array files promise, file by file.
