@@ -207,3 +207,21 @@ table! {
     ArrayFault::Offsets { .. } => "A078", Error, SaveAgain;
     ArrayFault::OffsetsOutside { .. } => "A079", Error, CopyAgain;
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_stand_in_order_and_each_once() {
+        let mut codes = CODES.to_vec();
+        codes.sort_unstable();
+        codes.dedup();
+        assert_eq!(codes, CODES);
+        assert!(
+            codes
+                .iter()
+                .all(|code| code.len() == 4 && code.starts_with('A'))
+        );
+    }
+}

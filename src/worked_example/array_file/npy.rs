@@ -11,7 +11,7 @@ use ndarray::{ArrayD, IxDyn, ShapeBuilder as _};
 use super::Format;
 use super::fault::ArrayFault;
 use super::reading::{Found, Reading};
-use super::stored::{Kind, Numbers, Stop, fill, read_numbers};
+use super::stored::{Kind, Numbers, Stop, count_of, fill, read_numbers};
 use super::{MOST_AXES, MOST_NUMBERS};
 
 /// What every `.npy` begins with.
@@ -59,8 +59,7 @@ pub(super) fn read_array(reading: &mut Reading<'_>, from: &mut impl Read) -> Opt
         reading.tell(ArrayFault::TooDeep { limit }, at);
         return None;
     }
-    let count = (shape.iter()).try_fold(1usize, |count, axis| count.checked_mul(*axis));
-    let Some(count) = count.filter(|count| *count <= MOST_NUMBERS) else {
+    let Some(count) = count_of(&shape) else {
         let limit = MOST_NUMBERS;
         reading.tell(ArrayFault::TooLarge { limit }, at);
         return None;

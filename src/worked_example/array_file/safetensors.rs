@@ -13,7 +13,7 @@ use super::Format;
 use super::fault::ArrayFault;
 use super::reading::{Found, Reading};
 use super::spec_fields::FieldValue;
-use super::stored::{Kind, Numbers, read_numbers};
+use super::stored::{Kind, Numbers, count_of, read_numbers};
 use super::{MOST_AXES, MOST_NUMBERS};
 
 /// The bytes that say how long the head is.
@@ -136,13 +136,7 @@ fn array(
         return None;
     }
     let axes: Option<Vec<usize>> = shape.iter().map(|n| usize::try_from(*n).ok()).collect();
-    let count = axes
-        .as_ref()
-        .and_then(|axes| {
-            axes.iter()
-                .try_fold(1usize, |count, axis| count.checked_mul(*axis))
-        })
-        .filter(|count| *count <= MOST_NUMBERS);
+    let count = axes.as_deref().and_then(count_of);
     let (Some(axes), Some(count)) = (axes, count) else {
         let limit = MOST_NUMBERS;
         reading.tell(ArrayFault::TooLarge { limit }, head);

@@ -320,3 +320,110 @@ fn word<W: Word>(field: &'static str, value: &FieldValue) -> Result<Option<W>, F
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(text: &str) -> FieldValue {
+        FieldValue::Text(text.to_owned())
+    }
+
+    #[test]
+    fn every_field_is_set_by_its_name_and_wins_over_a_file() {
+        let given = [
+            "0.5",
+            "2",
+            "30",
+            "bottom-right",
+            "1",
+            "2",
+            "mean",
+            "sigmoid",
+            "4",
+            "2",
+            "tiled",
+            "rotary-halves",
+            "500",
+            "bf16",
+        ];
+        let mut fields = SpecFields::default();
+        for (name, value) in SpecFields::NAMES.into_iter().zip(given) {
+            let before = fields;
+            fields
+                .set(&name.replace('_', "-").to_uppercase(), &text(value))
+                .unwrap();
+            assert_ne!(fields, before, "{name} sets something");
+            fields.set(name, &FieldValue::Nothing).unwrap();
+            assert_eq!(fields, before, "{name}: nothing takes it back");
+            fields.set(name, &text(value)).unwrap();
+        }
+        assert_eq!(SpecFields::default().merge(fields), fields);
+        assert_eq!(fields.merge(SpecFields::default()), fields);
+        let spec = fields.spec();
+        let base = 500.0;
+        let pairs = RotaryPairs::Halves;
+        assert_eq!(spec.positions, Positions::Rotary(Rotary { pairs, base }));
+        assert_eq!(
+            (spec.scale, spec.temperature, spec.softcap),
+            (Some(0.5), 2.0, Some(30.0))
+        );
+        assert_eq!(SpecFields::default().spec(), Spec::default());
+    }
+
+    #[test]
+    fn every_word_reads_back_and_a_misspelt_one_gets_its_neighbour() {
+        fn all<W: Word + std::fmt::Debug>() {
+            for (word, meaning) in W::WORDS {
+                assert_eq!(
+                    read_word::<W>(&word.to_uppercase().replace('-', "_")),
+                    Ok(*meaning)
+                );
+                assert_eq!(meaning.word(), *word);
+            }
+        }
+        all::<Alignment>();
+        all::<EmptyRow>();
+        all::<Normaliser>();
+        all::<HeadOrder>();
+        all::<PositionsWord>();
+        all::<Precision>();
+        assert_eq!(Normaliser::WORDS.len(), Normaliser::ALL.len());
+        let unknown = read_word::<Normaliser>("sofmax").unwrap_err();
+        assert_eq!(unknown.nearest, Some("softmax"));
+        assert!(
+            unknown.to_string().contains("sparsemax"),
+            "all are listed: {unknown}"
+        );
+        assert_eq!(
+            read_word::<Normaliser>("entmoid").unwrap_err().nearest,
+            None
+        );
+    }
+
+    #[test]
+    fn values_of_the_wrong_kind_are_refused() {
+        let set = |name: &str, value: FieldValue| SpecFields::default().set(name, &value);
+        for value in [
+            FieldValue::Number(0.0),
+            FieldValue::Number(1.5),
+            text("two"),
+            FieldValue::Other,
+        ] {
+            assert_eq!(
+                set("heads", value),
+                Err(FieldMsg::NotACount { field: "heads" })
+            );
+        }
+        assert_eq!(set("window_left", FieldValue::Number(0.0)), Ok(()));
+        assert_eq!(set("causal", FieldValue::Truth(false)), Ok(()));
+        assert!(matches!(
+            set("causal", FieldValue::Truth(true)),
+            Err(FieldMsg::NotAWord { .. })
+        ));
+        assert_eq!(
+            set("scale", text("half")),
+            Err(FieldMsg::NotANumber { field: "scale" })
+        );
+    }
+}

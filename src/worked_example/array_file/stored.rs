@@ -3,6 +3,8 @@
 
 use std::io::Read;
 
+use super::MOST_NUMBERS;
+
 /// How a number is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -28,6 +30,16 @@ impl Kind {
             Self::F64 => 8,
         }
     }
+}
+
+/// How many numbers an array of this shape has; `None` where they are more than a file may hold. Axes of length 0 do not excuse the others:
+/// what walks over an array multiplies them.
+pub(super) fn count_of(shape: &[usize]) -> Option<usize> {
+    shape
+        .iter()
+        .try_fold(1usize, |count, axis| count.checked_mul((*axis).max(1)))
+        .filter(|count| *count <= MOST_NUMBERS)
+        .map(|count| if shape.contains(&0) { 0 } else { count })
 }
 
 /// What came out of reading numbers.
