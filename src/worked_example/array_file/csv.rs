@@ -165,8 +165,8 @@ impl<'r, 'a> Csv<'r, 'a> {
                     .tell(ArrayFault::MissingValue { name }, at.clone());
             }
             [(text, _)] => match number(text, self.separator) {
-                Some(Number::Number(x) | Number::DecimalComma(x)) => FieldValue::Number(x),
-                Some(Number::Truth(truth)) => FieldValue::Truth(truth),
+                Some(Read::Number(x) | Read::DecimalComma(x)) => FieldValue::Number(x),
+                Some(Read::Truth(truth)) => FieldValue::Truth(truth),
                 _ => FieldValue::Text((*text).to_owned()),
             },
             _ => FieldValue::Other,
@@ -217,16 +217,16 @@ impl<'r, 'a> Csv<'r, 'a> {
         for ((text, at), number) in cells.iter().zip(numbers) {
             let written = short(text);
             let fault = match number {
-                Some(Number::Number(x)) => {
+                Some(Read::Number(x)) => {
                     part.numbers.push(x);
                     part.truths = false;
                     continue;
                 }
-                Some(Number::Truth(truth)) => {
+                Some(Read::Truth(truth)) => {
                     part.numbers.push(f64::from(u8::from(truth)));
                     continue;
                 }
-                Some(Number::DecimalComma(x)) => {
+                Some(Read::DecimalComma(x)) => {
                     part.numbers.push(x);
                     part.truths = false;
                     if !std::mem::replace(&mut self.said_decimal_commas, true) {
@@ -234,8 +234,8 @@ impl<'r, 'a> Csv<'r, 'a> {
                     }
                     continue;
                 }
-                Some(Number::TwoCommas) => ArrayFault::TwoCommas { written },
-                Some(Number::TooLarge) => ArrayFault::OutOfRange { written },
+                Some(Read::TwoCommas) => ArrayFault::TwoCommas { written },
+                Some(Read::TooLarge) => ArrayFault::OutOfRange { written },
                 None if text.is_empty() => ArrayFault::EmptyCell,
                 None => ArrayFault::NotANumber { written },
             };
@@ -311,7 +311,7 @@ impl<'r, 'a> Csv<'r, 'a> {
 }
 
 /// What a cell holds.
-enum Number {
+enum Read {
     Number(f64),
     DecimalComma(f64),
     Truth(bool),
@@ -320,13 +320,13 @@ enum Number {
 }
 
 /// The number in a cell.
-fn number(text: &str, separator: char) -> Option<Number> {
+fn number(text: &str, separator: char) -> Option<Read> {
     let plain = text.trim().replace('\u{2212}', "-");
     match plain.to_lowercase().as_str() {
-        "true" | "wahr" => return Some(Number::Truth(true)),
-        "false" | "falsch" => return Some(Number::Truth(false)),
-        "∞" | "+∞" => return Some(Number::Number(f64::INFINITY)),
-        "-∞" => return Some(Number::Number(f64::NEG_INFINITY)),
+        "true" | "wahr" => return Some(Read::Truth(true)),
+        "false" | "falsch" => return Some(Read::Truth(false)),
+        "∞" | "+∞" => return Some(Read::Number(f64::INFINITY)),
+        "-∞" => return Some(Read::Number(f64::NEG_INFINITY)),
         _ => {}
     }
     let has_comma = separator != ',' && plain.contains(',');
@@ -339,7 +339,7 @@ fn number(text: &str, separator: char) -> Option<Number> {
             return None;
         }
         if digits.filter(|c| ",.".contains(*c)).count() > 1 {
-            return Some(Number::TwoCommas);
+            return Some(Read::TwoCommas);
         }
         plain.replace(',', ".").parse::<f64>()
     } else {
@@ -348,12 +348,12 @@ fn number(text: &str, separator: char) -> Option<Number> {
     let x = number.ok()?;
     // Digits that come to ∞ were meant to be a number.
     if x.is_infinite() && plain.contains(|c: char| c.is_ascii_digit()) {
-        return Some(Number::TooLarge);
+        return Some(Read::TooLarge);
     }
     Some(if has_comma {
-        Number::DecimalComma(x)
+        Read::DecimalComma(x)
     } else {
-        Number::Number(x)
+        Read::Number(x)
     })
 }
 

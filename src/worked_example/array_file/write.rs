@@ -122,7 +122,11 @@ fn csv(title: &str, array: &ArrayViewD<'_, f64>, out: &mut String) {
     let columns = array.shape().last().copied().unwrap_or(1).max(1);
     for (n, number) in array.iter().enumerate() {
         write_number(*number, out);
-        out.push_str(if (n + 1) % columns == 0 { "\n" } else { ", " });
+        out.push_str(if (n + 1).is_multiple_of(columns) {
+            "\n"
+        } else {
+            ", "
+        });
     }
 }
 
@@ -135,7 +139,7 @@ fn npy(array: &ArrayViewD<'_, f64>) -> Vec<u8> {
         format!("{{'descr': '<f8', 'fortran_order': False, 'shape': ({shape}{comma}), }}");
     // Magic, version, length, head and its line end come to a multiple of 64.
     let before = MAGIC.len() + 4;
-    while (before + head.len() + 1) % 64 != 0 {
+    while !(before + head.len() + 1).is_multiple_of(64) {
         head.push(' ');
     }
     head.push('\n');
