@@ -390,6 +390,67 @@ fn sizes_are_looked_at_before_memory_is_asked_for() {
     assert!(codes("a.ron", &"(".repeat(1_000_000)).len() < 100);
 }
 
+/// Each array of a safetensors file is looked at by itself: those that lie are told, the others are read.
+#[test]
+fn a_lying_head_of_safetensors_is_told_array_by_array() {
+    let told = |entries: &str, data: usize| {
+        let head = format!("{{{entries}}}");
+        let mut bytes = (head.len() as u64).to_le_bytes().to_vec();
+        bytes.extend(head.bytes());
+        bytes.extend(vec![0; data]);
+        let (file, told) = read("a.safetensors", &bytes);
+        let arrays = file.map_or(0, |file| file.arrays.len());
+        (arrays, told.iter().map(|d| d.code).collect::<Vec<_>>())
+    };
+    let q = r#""q": {"dtype": "F32", "shape": [1, 2], "data_offsets": [0, 8]}"#;
+    let with = |other: &str| format!("{q}, {other}");
+    assert_eq!(told(q, 8), (1, vec![]));
+    assert_eq!(told(q, 9), (1, vec!["A004"]));
+    assert_eq!(told(q, 7), (0, vec!["A079"]));
+    let k = |dtype: &str, shape: &str, offsets: &str| {
+        with(&format!(
+            r#""k": {{"dtype": "{dtype}", "shape": [{shape}], "data_offsets": [{offsets}]}}"#
+        ))
+    };
+    assert_eq!(told(&k("F32", "1, 2", "8, 16"), 16), (2, vec![]));
+    assert_eq!(told(&k("F32", "1, 3", "8, 16"), 16), (1, vec!["A078"]));
+    assert_eq!(told(&k("F32", "1, 2", "16, 8"), 8), (1, vec!["A078"]));
+    assert_eq!(told(&k("F32", "1, 2", "4, 12"), 12), (2, vec!["A080"]));
+    assert_eq!(told(&k("F8_E4M3", "1, 2", "8, 10"), 10), (1, vec!["A074"]));
+    assert_eq!(
+        told(&k("F32", "4294967296, 4294967296", "8, 16"), 16),
+        (1, vec!["A005"])
+    );
+    assert_eq!(
+        told(&k("F32", "-1, 2", "8, 16"), 16),
+        (1, vec!["A077", "A004"])
+    );
+    assert_eq!(told("\"q\": [[[", 8), (0, vec!["A077"]));
+}
+
+/// Some files make a reader look to their end again and again; ours look a few times.
+#[test]
+fn no_small_file_takes_long() {
+    let lines = 200_000;
+    let slow = [
+        ("a.json", format!("{{\"{}", "\\\"\n".repeat(lines))),
+        ("a.ron", format!("({}", "r#\"\n".repeat(lines))),
+        ("a.json", format!("{{{}", "\"nothing\": 1,".repeat(lines))),
+        ("a.csv", "word\n".repeat(lines)),
+        ("a.csv", "1;\"\n".repeat(lines)),
+    ];
+    for (name, text) in slow {
+        let start = Instant::now();
+        assert!(!codes(name, &text).is_empty());
+        let took = start.elapsed();
+        assert!(
+            took < Duration::from_secs(20),
+            "{name} took {took:?}: {}",
+            &text[..20]
+        );
+    }
+}
+
 /// A small archive that unpacks to a large member is refused by the member's head, or after its last number, never unpacked whole.
 #[test]
 fn an_archive_that_swells_is_refused() {

@@ -321,6 +321,12 @@ enum Read {
 
 /// The number in a cell.
 fn number(text: &str, separator: char) -> Option<Read> {
+    // The common case, first.
+    if let Ok(x) = text.parse::<f64>()
+        && x.is_finite()
+    {
+        return Some(Read::Number(x));
+    }
     let plain = text.trim().replace('\u{2212}', "-");
     match plain.to_lowercase().as_str() {
         "true" | "wahr" => return Some(Read::Truth(true)),

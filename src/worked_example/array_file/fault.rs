@@ -72,6 +72,7 @@ messages! {
         HeadUnreadable { why: String },
         Offsets { name: String, from: u64, to: u64, needed: u64 },
         OffsetsOutside { name: String, to: u64, there: u64 },
+        Overlap { name: String },
     }
 }
 
@@ -206,6 +207,7 @@ table! {
     ArrayFault::HeadUnreadable { .. } => "A077", Error, SaveAgain;
     ArrayFault::Offsets { .. } => "A078", Error, SaveAgain;
     ArrayFault::OffsetsOutside { .. } => "A079", Error, CopyAgain;
+    ArrayFault::Overlap { .. } => "A080", Error, SaveAgain;
 }
 
 #[cfg(test)]

@@ -157,8 +157,13 @@ fn texts(
     count: usize,
     at: Range<usize>,
 ) -> Option<Stored> {
-    let letters: usize = kind.get(1..)?.parse().ok().filter(|n| *n <= 4096)?;
-    let total = letters.checked_mul(count)?;
+    let letters = kind.get(1..).and_then(|n| n.parse::<usize>().ok());
+    let total = letters.and_then(|letters| letters.checked_mul(count));
+    let (Some(letters), Some(total)) = (letters, total) else {
+        let written = kind.to_owned();
+        reading.tell(ArrayFault::NumberType { written }, at);
+        return None;
+    };
     if !reading.take_room(total, at.clone()) {
         return None;
     }

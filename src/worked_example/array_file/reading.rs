@@ -111,6 +111,11 @@ impl<'a> Reading<'a> {
 
     /// Tells that nothing is known by this name.
     pub fn unknown(&mut self, name: &str, at: Range<usize>) {
+        if self.told.len() == MOST_TOLD {
+            // The nearest name need not be sought for what is only counted.
+            self.untold += 1;
+            return;
+        }
         let arrays = ArrayName::ALL.iter().map(|(name, _)| *name);
         let known = arrays.chain(SpecFields::NAMES).chain(["tokens", "spec"]);
         let (nearest, name) = (nearest(name, known), name.to_owned());

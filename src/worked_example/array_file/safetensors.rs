@@ -67,7 +67,7 @@ fn read(reading: &mut Reading<'_>, bytes: &[u8]) -> bool {
             return true;
         }
     };
-    let mut end = 0;
+    let mut ranges = Vec::new();
     for (name, value) in entries {
         if name == "__metadata__" {
             metadata(reading, &value);
@@ -75,7 +75,7 @@ fn read(reading: &mut Reading<'_>, bytes: &[u8]) -> bool {
         }
         match Entry::deserialize(&value) {
             Ok(entry) => {
-                end = end.max(entry.data_offsets.1);
+                ranges.push((entry.data_offsets, name.clone()));
                 if reading.wants(&name, LENGTH..LENGTH)
                     && let Some(found) = array(reading, &name, &entry, data, data_at)
                 {
@@ -87,6 +87,14 @@ fn read(reading: &mut Reading<'_>, bytes: &[u8]) -> bool {
                 reading.tell(ArrayFault::HeadUnreadable { why }, LENGTH..LENGTH);
             }
         }
+    }
+    ranges.sort_unstable();
+    let mut end = 0;
+    for ((from, to), name) in ranges {
+        if from < end && from < to {
+            reading.tell(ArrayFault::Overlap { name }, LENGTH..LENGTH);
+        }
+        end = end.max(to);
     }
     if end < data.len() as u64 {
         let at = data_at.saturating_add(usize::try_from(end).unwrap_or(usize::MAX));

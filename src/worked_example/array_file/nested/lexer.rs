@@ -29,7 +29,12 @@ pub(super) struct Lexer<'t> {
     text: &'t str,
     at: usize,
     dialect: Dialect,
+    /// How many texts never ended.
+    unclosed: usize,
 }
+
+/// After so many texts that never end the rest is given up: each was sought to the end of the file.
+const MOST_UNCLOSED: usize = 8;
 
 impl<'t> Lexer<'t> {
     pub fn new(text: &'t str, dialect: Dialect) -> Self {
@@ -37,6 +42,7 @@ impl<'t> Lexer<'t> {
             text,
             at: 0,
             dialect,
+            unclosed: 0,
         }
     }
 
@@ -73,7 +79,13 @@ impl<'t> Lexer<'t> {
         let rest = self.text.get(self.at..).unwrap_or_default();
         let trimmed = rest.trim_start();
         let start = self.at + rest.len() - trimmed.len();
-        let (token, length) = self.token(trimmed);
+        let (token, mut length) = self.token(trimmed);
+        if token == Token::Unclosed {
+            self.unclosed += 1;
+            if self.unclosed > MOST_UNCLOSED {
+                length = trimmed.len();
+            }
+        }
         self.at = start + length;
         (token, start..self.at)
     }
