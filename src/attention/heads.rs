@@ -5,9 +5,9 @@ use rayon::prelude::*;
 
 use super::notice::notices;
 use super::pipeline::{Head, Stages, run};
+use super::position::rotated;
 use super::{
-    Alteration, AttentionError, Heads, Inputs, Positions, Rotary, Sight, Spec, Trace, alibi_slopes,
-    rotate,
+    Alteration, AttentionError, Heads, Inputs, Positions, Sight, Spec, Trace, alibi_slopes,
 };
 
 /// Attention of one head: scores, weights, output. q: (n, d), k: (m, d), v: (m, dᵥ); output (n, dᵥ). Definition: Vaswani et al. 2017, eq. 1.
@@ -190,9 +190,9 @@ impl<'a> Placed<'a> {
             Positions::Sinusoidal => return Err(AttentionError::NoX),
             Positions::Rotary(rotary) => {
                 spec.factor((n, q.len_of(Axis(2))))?;
-                q = turned(q.view(), sight.place(0), rotary).into();
+                q = rotated(q.view(), sight.place(0), rotary).into();
                 let first = isize::try_from(past).unwrap_or(isize::MAX);
-                k = turned(k.view(), first, rotary).into();
+                k = rotated(k.view(), first, rotary).into();
             }
         }
         let v = CowArray::from(heads.v);
@@ -202,13 +202,6 @@ impl<'a> Placed<'a> {
         };
         Ok(Self { q, k, v, sight })
     }
-}
-
-fn turned(x: ArrayView3<'_, f64>, first: isize, rotary: Rotary) -> Array3<f64> {
-    let mut x = x.to_owned();
-    x.outer_iter_mut()
-        .for_each(|head| rotate(head, first, rotary));
-    x
 }
 
 /// New rows after past ones.

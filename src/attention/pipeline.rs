@@ -2,9 +2,9 @@
 
 use ndarray::{Array1, Array2, ArrayView2, s};
 
-use super::softmax::{log_sum_exp, softmax};
+use super::softmax::{log_sum_exp, softmax_in_place};
 use super::weights::{Weighing, row_weights};
-use super::{AttentionError, EmptyRow, Precision, Sight, Spec, Trace};
+use super::{AttentionError, EmptyRow, Normaliser, Precision, Sight, Spec, Trace};
 
 /// One head's arrays, looked at: rotary positions are in them, past keys stand before the new ones.
 #[derive(Clone, Copy, Debug)]
@@ -303,10 +303,6 @@ fn weigh(
     scoring: &Scoring,
     stages: &Stages,
 ) -> (Array2<f64>, Array1<f64>) {
-    let over_rows = !matches!(
-        stages.weighing,
-        Weighing::OverQueries | Weighing::OverEverything
-    );
     let mut weights = Array2::zeros(scores.dim());
     let mut log_sums = Array1::zeros(scores.nrows());
     let (mut keys, mut row) = (Vec::new(), Vec::new());
@@ -320,38 +316,54 @@ fn weigh(
                 row.push(masked);
             }
         }
-        *log_sum = log_sum_exp(&row);
         let mut out = weights.row_mut(i);
-        if !over_rows {
-            // Kept as they are, to be normalised with their neighbours below.
-            out.fill(f64::NEG_INFINITY);
-            keys.iter().zip(&row).for_each(|(&j, &x)| out[j] = x);
-            continue;
-        }
-        match row_weights(stages.weighing, &row, stages.numbers) {
-            Some(row) => keys.iter().zip(row).for_each(|(&j, w)| out[j] = w),
-            None => out.fill(match stages.empty_row {
+        let weighed = match stages.weighing {
+            Weighing::Right(Normaliser::Softmax) if !stages.numbers.is_simulated() => {
+                let sum = softmax_in_place(&mut row);
+                *log_sum = sum.unwrap_or(f64::NEG_INFINITY);
+                sum.is_some()
+            }
+            Weighing::OverQueries | Weighing::OverEverything => {
+                *log_sum = log_sum_exp(&row);
+                // Kept as they are, to be normalised with their neighbours below.
+                out.fill(f64::NEG_INFINITY);
+                true
+            }
+            by_row => {
+                *log_sum = log_sum_exp(&row);
+                let weighed = row_weights(by_row, &row, stages.numbers);
+                let is_some = weighed.is_some();
+                row = weighed.unwrap_or_default();
+                is_some
+            }
+        };
+        if weighed {
+            keys.iter().zip(&row).for_each(|(&j, &w)| out[j] = w);
+        } else {
+            out.fill(match stages.empty_row {
                 EmptyRow::Zeros => 0.0,
                 EmptyRow::Mean => stages.numbers.round(1.0 / scores.ncols() as f64),
                 EmptyRow::NaN => f64::NAN,
-            }),
+            });
         }
     }
     if stages.weighing == Weighing::OverQueries {
         for mut column in weights.columns_mut() {
-            softmax_in_place(column.iter_mut());
+            softmax_of(column.iter_mut());
         }
     } else if stages.weighing == Weighing::OverEverything {
-        softmax_in_place(weights.iter_mut());
+        softmax_of(weights.iter_mut());
     }
     (weights, log_sums)
 }
 
 /// Softmax of masked scores, hidden ones −∞; zeros where nothing has weight.
-fn softmax_in_place<'a>(cells: impl Iterator<Item = &'a mut f64>) {
+fn softmax_of<'a>(cells: impl Iterator<Item = &'a mut f64>) {
     let cells: Vec<&mut f64> = cells.collect();
-    let scores: Vec<f64> = cells.iter().map(|cell| **cell).collect();
-    let weights = softmax(&scores).unwrap_or_else(|| vec![0.0; scores.len()]);
+    let mut weights: Vec<f64> = cells.iter().map(|cell| **cell).collect();
+    if softmax_in_place(&mut weights).is_none() {
+        weights.fill(0.0);
+    }
     for (cell, weight) in cells.into_iter().zip(weights) {
         *cell = weight;
     }

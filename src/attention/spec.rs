@@ -177,6 +177,7 @@ pub enum Precision {
 
 impl Precision {
     /// The nearest number of this format.
+    #[inline]
     #[must_use]
     #[expect(clippy::cast_possible_truncation, reason = "rounding is what is asked")]
     pub fn round(self, x: f64) -> f64 {
