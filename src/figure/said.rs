@@ -60,9 +60,10 @@ messages! {
         YourWeightsRow, YourWeightsAre { list: String },
         ItemIs { item: String, value: f64 },
         WeightsAre { list: String, uniform: f64, output: String },
+        Seen, Hidden, HiddenAre { list: String }, SeesNothing { word: String },
         QueryRow { component: String }, KeyRow { component: String }, ValueRow { component: String },
         QueryCell { component: usize, item: String }, KeyCell { component: usize, item: String }, ValueOf { component: usize, item: String },
-        ScoresRow, ScaledScoresRow, AttentionWeightsRow, WeightedValuesRow { component: String }, ValuesRow, SharesRow,
+        ScoresRow, ScaledScoresRow, CappedScoresRow, BiasRow, BiasedScoresRow, MaskedScoresRow, VisibleRow, AttentionWeightsRow, WeightedValuesRow { component: String }, ValuesRow, SharesRow,
         OutputIs { output: String },
         // steps
         StepsHeadline { word: String }, StepsHeadlineValues, StepsHidden, StepSaid { name: String, list: String },

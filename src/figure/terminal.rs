@@ -116,6 +116,7 @@ fn bars(chart: &Chart, columns: usize, words: &Words) -> String {
         let (full, part) = (eighths / 8, eighths % 8);
         let body: String = (0..room)
             .map(|i| match (i < full, Some(i) == line) {
+                _ if bar.hatched => '╱',
                 (true, true) => '▓',
                 (true, false) => '█',
                 (false, true) => '┊',

@@ -173,6 +173,14 @@ impl Computed {
         self.visible.iter().filter(|seen| **seen).count()
     }
 
+    /// (m): what is added to the focus word's scores; empty where there is no bias.
+    #[must_use]
+    pub fn bias(&self) -> Vec<f64> {
+        let bias = self.inputs.bias.as_ref();
+        let row = bias.and_then(|bias| bias.rows().into_iter().nth(self.row));
+        row.map_or_else(Vec::new, |row| row.to_vec())
+    }
+
     /// The conventions.
     #[must_use]
     pub fn spec(&self) -> &Spec {

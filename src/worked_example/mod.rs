@@ -27,8 +27,8 @@ pub use computed::Computed;
 pub use edit::{Edit, EditMsg, EditProblem};
 pub use formula::{NumeralMsg, numeral};
 pub use mistake::{
-    Array, MISTAKES, Mistake, NamedMatrixMistake, NamedMistake, Parting, diagnose, diagnose_matrix,
-    every_mistake,
+    Array, MISTAKES, Mistake, NamedMatrixMistake, NamedMistake, Parting, diagnose, diagnose_arrays,
+    diagnose_matrix, every_mistake,
 };
 pub use operation::{Basis, Operation};
 pub use quantity::Quantity;

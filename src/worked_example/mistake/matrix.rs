@@ -8,7 +8,9 @@ use ndarray::{Array2, ArrayView2};
 use super::said::{ArrayMsg, HowMsg, MistakeMsg};
 use super::wrong::applies;
 use super::{MISTAKES, Parting, SAME, near};
-use crate::attention::{Stage, attend_altered};
+use crate::attention::{
+    AttentionError, Inputs, Spec, Stage, Trace, attend, attend_altered,
+};
 use crate::words::Words;
 use crate::worked_example::{Computed, Operation};
 
@@ -51,39 +53,161 @@ pub fn diagnose_matrix(
     within: f64,
     words: &Words,
 ) -> Vec<NamedMatrixMistake> {
-    let right = right(computed, asked);
-    let teller = Teller {
-        asked,
-        right: &right,
-        within,
-        words,
-    };
-    let fits = given.dim() == right.dim();
-    let turned = given.t();
-    if fits && teller.explained(given, &right) == right.len() || computed.counts().is_some() {
+    if computed.counts().is_some() {
         return Vec::new();
     }
-    if !fits && turned.dim() != right.dim() {
-        return vec![teller.wrong_shape(given.dim())];
-    }
-    let wrong = wrong_arrays(computed, asked);
-    let as_it_is = if fits {
-        teller.best(given, &wrong, false)
-    } else {
-        Vec::new()
+    let of = Of {
+        inputs: &computed.inputs,
+        spec: &computed.spec,
+        trace: computed.trace(),
     };
-    let whole = |named: &NamedMatrixMistake| named.cells == right.len();
-    if as_it_is.iter().any(whole) || turned.dim() != right.dim() {
-        return as_it_is;
+    of.diagnose(asked, given, within, words)
+}
+
+/// The same of arrays that are no worked example, with any number of queries.
+///
+/// # Errors
+/// Where the right array cannot be computed.
+pub fn diagnose_arrays(
+    inputs: &Inputs,
+    spec: &Spec,
+    asked: Array,
+    given: ArrayView2<'_, f64>,
+    within: f64,
+    words: &Words,
+) -> Result<Vec<NamedMatrixMistake>, AttentionError> {
+    let trace = &attend(inputs, spec)?;
+    let of = Of {
+        inputs,
+        spec,
+        trace,
+    };
+    Ok(of.diagnose(asked, given, within, words))
+}
+
+/// What is computed, and its right run.
+struct Of<'a> {
+    inputs: &'a Inputs,
+    spec: &'a Spec,
+    trace: &'a Trace,
+}
+
+impl Of<'_> {
+    fn diagnose(
+        &self,
+        asked: Array,
+        given: ArrayView2<'_, f64>,
+        within: f64,
+        words: &Words,
+    ) -> Vec<NamedMatrixMistake> {
+        let right = asked.of(self.trace);
+        let teller = Teller {
+            asked,
+            right: &right,
+            within,
+            words,
+        };
+        let (fits, turned) = (given.dim() == right.dim(), given.t());
+        let turns = turned.dim() == right.dim();
+        if fits && teller.explained(given, &right) == right.len() {
+            return Vec::new();
+        }
+        if !fits && !turns {
+            return vec![teller.wrong_shape(given.dim())];
+        }
+        let wrong = self.wrong_arrays(asked);
+        let whole = |named: &NamedMatrixMistake| named.cells == right.len();
+        let as_it_is = if fits {
+            teller.best(given, &wrong, false)
+        } else {
+            Vec::new()
+        };
+        if as_it_is.iter().any(whole) || !turns {
+            return as_it_is;
+        }
+        if teller.explained(turned, &right) == right.len() {
+            return vec![teller.turned_over()];
+        }
+        let turned = teller.best(turned, &wrong, true);
+        if as_it_is.is_empty() || turned.iter().any(whole) {
+            turned
+        } else {
+            as_it_is
+        }
     }
-    if teller.explained(turned, &right) == right.len() {
-        return vec![teller.turned_over()];
+
+    /// Every mistake's array, in the order of the registry; then other arrays of the same shape.
+    fn wrong_arrays(&self, asked: Array) -> Vec<Wrong> {
+        let Self {
+            inputs,
+            spec,
+            trace,
+        } = self;
+        let altered = MISTAKES.iter().filter_map(|mistake| {
+            let alteration = mistake.alteration.filter(|it| applies(trace, *it))?;
+            Some(Wrong {
+                id: mistake.id,
+                array: asked.of(&attend_altered(inputs, spec, alteration).ok()?),
+                said: Said::How(HowMsg::of(alteration)),
+            })
+        });
+        let mut wrong: Vec<Wrong> = altered.collect();
+        match asked {
+            Array::Outputs => {
+                let extremes = [
+                    ("highest", Operation::Highest, ArrayMsg::HighestValues),
+                    ("lowest", Operation::Lowest, ArrayMsg::LowestValues),
+                ];
+                wrong.extend(extremes.map(|(id, operation, what)| Wrong {
+                    id,
+                    array: self.extreme(operation),
+                    said: Said::Is(what),
+                }));
+            }
+            Array::Stage(asked) => {
+                let others = [
+                    ("score-instead", Stage::Scores),
+                    ("scaled-score-instead", Stage::Scaled),
+                    ("capped-score-instead", Stage::Capped),
+                    ("biased-score-instead", Stage::Biased),
+                    ("masked-score-instead", Stage::Masked),
+                    ("weight-instead", Stage::Weights),
+                ];
+                let others = others.into_iter().filter(|(_, stage)| *stage != asked);
+                wrong.extend(others.map(|(id, stage)| Wrong {
+                    id,
+                    array: trace.stage(stage),
+                    said: Said::Is(ArrayMsg::of_stage(stage)),
+                }));
+            }
+        }
+        wrong
     }
-    let turned = teller.best(turned, &wrong, true);
-    if as_it_is.is_empty() || turned.iter().any(whole) {
-        turned
-    } else {
-        as_it_is
+
+    /// (n, dᵥ): the highest or lowest of the values that each query sees; 0 where it sees none.
+    fn extreme(&self, operation: Operation) -> Array2<f64> {
+        let Self { inputs, trace, .. } = self;
+        let mut out = Array2::zeros(trace.output.dim());
+        for ((row, component), cell) in out.indexed_iter_mut() {
+            let column = inputs.v.column(component);
+            let seen = column.into_iter().zip(trace.visible.row(row));
+            let seen = seen.filter(|(_, seen)| **seen).map(|(x, _)| *x);
+            let found = match operation {
+                Operation::Highest => seen.reduce(f64::max),
+                _ => seen.reduce(f64::min),
+            };
+            *cell = found.unwrap_or(0.0);
+        }
+        out
+    }
+}
+
+impl Array {
+    fn of(self, trace: &Trace) -> Array2<f64> {
+        match self {
+            Self::Outputs => trace.output.clone(),
+            Self::Stage(stage) => trace.stage(stage),
+        }
     }
 }
 
@@ -99,80 +223,6 @@ enum Said {
     How(HowMsg),
     /// Another array, taken for it.
     Is(ArrayMsg),
-}
-
-fn right(c: &Computed, asked: Array) -> Array2<f64> {
-    match asked {
-        Array::Outputs => c.trace().output.clone(),
-        Array::Stage(stage) => c.trace().stage(stage),
-    }
-}
-
-/// Every mistake's array, in the order of the registry; then other arrays of the same shape.
-fn wrong_arrays(c: &Computed, asked: Array) -> Vec<Wrong> {
-    let altered = MISTAKES.iter().filter_map(|mistake| {
-        let alteration = mistake.alteration.filter(|it| applies(c, *it))?;
-        let trace = attend_altered(&c.inputs, &c.spec, alteration).ok()?;
-        let array = match asked {
-            Array::Outputs => trace.output,
-            Array::Stage(stage) => trace.stage(stage),
-        };
-        Some(Wrong {
-            id: mistake.id,
-            array,
-            said: Said::How(HowMsg::of(alteration)),
-        })
-    });
-    let mut wrong: Vec<Wrong> = altered.collect();
-    match asked {
-        Array::Outputs => {
-            let extremes = [
-                ("highest", Operation::Highest, ArrayMsg::HighestValues),
-                ("lowest", Operation::Lowest, ArrayMsg::LowestValues),
-            ];
-            wrong.extend(extremes.map(|(id, operation, what)| Wrong {
-                id,
-                array: extreme(c, operation),
-                said: Said::Is(what),
-            }));
-        }
-        Array::Stage(asked) => {
-            let others = [
-                ("score-instead", Stage::Scores),
-                ("scaled-score-instead", Stage::Scaled),
-                ("capped-score-instead", Stage::Capped),
-                ("biased-score-instead", Stage::Biased),
-                ("masked-score-instead", Stage::Masked),
-                ("weight-instead", Stage::Weights),
-            ];
-            let others = others.into_iter().filter(|(_, stage)| *stage != asked);
-            wrong.extend(others.map(|(id, stage)| Wrong {
-                id,
-                array: c.trace().stage(stage),
-                said: Said::Is(ArrayMsg::of_stage(stage)),
-            }));
-        }
-    }
-    wrong
-}
-
-/// (n, dᵥ): the highest or lowest of the values that each query sees; 0 where it sees none.
-fn extreme(c: &Computed, operation: Operation) -> Array2<f64> {
-    let trace = c.trace();
-    let visible = &trace.visible;
-    let mut out = Array2::zeros(trace.output.dim());
-    for ((row, component), cell) in out.indexed_iter_mut() {
-        let seen = visible.row(row);
-        let column = c.inputs.v.column(component);
-        let seen = column.iter().zip(seen).filter(|(_, seen)| **seen);
-        let seen = seen.map(|(x, _)| *x);
-        let found = match operation {
-            Operation::Highest => seen.reduce(f64::max),
-            _ => seen.reduce(f64::min),
-        };
-        *cell = found.unwrap_or(0.0);
-    }
-    out
 }
 
 /// What is asked, what is right, and how near is near.

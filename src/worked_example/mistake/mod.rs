@@ -7,6 +7,8 @@
 
 mod case;
 mod matrix;
+#[cfg(test)]
+mod proofs;
 mod registry;
 mod said;
 mod wrong;
@@ -14,7 +16,7 @@ mod wrong;
 use std::collections::HashSet;
 
 use case::Case;
-pub use matrix::{Array, NamedMatrixMistake, diagnose_matrix};
+pub use matrix::{Array, NamedMatrixMistake, diagnose_arrays, diagnose_matrix};
 pub use registry::MISTAKES;
 
 use super::{Computed, Quantity};
@@ -97,17 +99,19 @@ pub fn diagnose(
     let Some(right) = computed.number(asked) else {
         return Vec::new();
     };
-    let is_near = |number: f64| near(number, given, within);
-    if !given.is_finite() || is_near(right) {
+    if !given.is_finite() || near(right, given, within) {
         return Vec::new();
     }
-    let mut named = every_mistake(computed, asked, words);
-    named.retain(|mistake| is_near(mistake.number));
+    closest(every_mistake(computed, asked, words), given, within)
+}
+
+/// Those that come to `given`, the closest first, each with its rank.
+fn closest(mut named: Vec<NamedMistake>, given: f64, within: f64) -> Vec<NamedMistake> {
+    named.retain(|mistake| near(mistake.number, given, within));
     let distances: Vec<f64> = (named.iter())
         .map(|mistake| (mistake.number - given).abs())
         .collect();
-    let ranks = ranks(&distances, given.abs());
-    for (mistake, rank) in named.iter_mut().zip(ranks) {
+    for (mistake, rank) in named.iter_mut().zip(ranks(&distances, given.abs())) {
         mistake.rank = rank;
     }
     named.sort_by_key(|mistake| mistake.rank);
@@ -323,7 +327,9 @@ mod tests {
         let square = square();
         let tied = weighted(&[1.0, 3.0, 7.0, 8.0, 20.0], &[4.0, 4.0, 1.0, 2.0, 3.0]);
         let words = Words::english();
-        for example in [exam(), sentence(), square, tied] {
+        let mut examples = vec![exam(), sentence(), square, tied];
+        examples.extend(super::proofs::of_all_conventions());
+        for example in examples {
             let c = computed(&example);
             let operation = |op| Quantity::Operation(op, Basis::Values, 0);
             for asked in [
@@ -331,7 +337,9 @@ mod tests {
                 operation(Operation::PlainMean),
                 operation(Operation::Highest),
                 Quantity::Weight(0),
+                Quantity::Weight(3),
                 Quantity::ScaledScore(0),
+                Quantity::MaskedScore(3),
                 Quantity::WeightedValue(0, 0),
                 Quantity::Total,
             ] {

@@ -3,9 +3,9 @@
 use super::Found;
 use super::case::{Case, Weighing, divided_by_number};
 use super::said::{HowMsg, WhatMsg};
-use crate::attention::{Alteration, softmax};
+use crate::attention::{Alteration, Trace, softmax};
 use crate::worked_example::formula::{Tex, numeral};
-use crate::worked_example::{Basis, Computed, Operation, Quantity};
+use crate::worked_example::{Basis, Operation, Quantity};
 
 pub(super) fn plain_mean(case: &Case<'_>) -> Option<Weighing> {
     let name = WhatMsg::PlainMean {
@@ -144,7 +144,7 @@ pub(super) fn divided_by_items(case: &Case<'_>) -> Option<Weighing> {
 
 /// A changed step of attention; weighted values have no such steps.
 pub(super) fn altered(case: &Case<'_>, alteration: Alteration) -> Vec<Found> {
-    if case.c.counts().is_some() || !applies(case.c, alteration) {
+    if case.c.counts().is_some() || !applies(case.c.trace(), alteration) {
         return Vec::new();
     }
     let weighing = case.altered(alteration);
@@ -152,10 +152,10 @@ pub(super) fn altered(case: &Case<'_>, alteration: Alteration) -> Vec<Found> {
 }
 
 /// Whether there is something to be done otherwise: most changed steps come to the right numbers where there is not.
-pub(super) fn applies(c: &Computed, alteration: Alteration) -> bool {
+pub(super) fn applies(right: &Trace, alteration: Alteration) -> bool {
     match alteration {
         // With nothing to invert, everything would be hidden.
-        Alteration::MaskInverted => c.trace().visible.iter().any(|seen| !seen),
+        Alteration::MaskInverted => right.visible.iter().any(|seen| !seen),
         // Of one head.
         Alteration::DivideByRootModelWidth | Alteration::OtherHeadOrder => false,
         _ => true,
