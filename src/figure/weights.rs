@@ -75,9 +75,7 @@ pub(super) fn draw(input: &FigureInput) -> Option<Drawing> {
             (WorkedExample::WeightedValues(_), _) => &M::Weight,
         }),
         y_range: (0.0, top),
-        y_ticks: [0.0, top / 2.0, top]
-            .map(|y| (y, words.number(y)))
-            .to_vec(),
+        y_ticks: [0.0, top / 2.0, top].map(|y| (y, words.number(y))).to_vec(),
         size: [width, room.min(TALLEST * width).max(140.0)],
         bars,
         references: (visible.contains(&true))
@@ -103,7 +101,11 @@ pub(super) fn guessed(input: &FigureInput) -> Vec<f64> {
     let set = input.guess.weights.clone().filter(|w| w.len() == n);
     let equal = input.computed.uniform_weight();
     let visible = input.computed.visible().iter();
-    set.unwrap_or_else(|| visible.map(|seen| if *seen { equal } else { 0.0 }).collect())
+    set.unwrap_or_else(|| {
+        visible
+            .map(|seen| if *seen { equal } else { 0.0 })
+            .collect()
+    })
 }
 
 /// "1/5" for the uniform weight of five keys.
@@ -202,7 +204,12 @@ fn sentence(input: &FigureInput, labels: &[String]) -> String {
             let guess = words.say(&M::YourWeightsAre {
                 list: list(&guessed(input)),
             });
-            return [ask].into_iter().chain(hidden).chain([guess]).collect::<Vec<_>>().join(" ");
+            return [ask]
+                .into_iter()
+                .chain(hidden)
+                .chain([guess])
+                .collect::<Vec<_>>()
+                .join(" ");
         }
         (Moment::After, Some(word)) if !visible.contains(&true) => {
             vec![words.say(&M::SeesNothing { word })]

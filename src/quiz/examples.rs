@@ -307,9 +307,9 @@ fn read_attention(file: &AttentionFile, reading: &mut Reading<'_>) -> Option<Wor
             .unwrap_or(0)
     });
     let (q, k, v) = (array(q, reading), array(k, reading), array(v, reading));
-    let keep = keep.as_ref().map(|keep| {
-        cells(keep, reading, |row, _| Some(row.to_vec()))
-    });
+    let keep = keep
+        .as_ref()
+        .map(|keep| cells(keep, reading, |row, _| Some(row.to_vec())));
     let bias = bias.as_ref().map(|bias| cells(bias, reading, biases));
     let spec = read_spec(file, reading);
     Some(WorkedExample::Attention(AttentionExample {

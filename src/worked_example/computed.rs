@@ -252,7 +252,9 @@ impl Computed {
                 let terms = column.iter().zip(weights);
                 of_some(terms.map(|(x, weight)| x * weight).sum())
             }
-            (Operation::Highest, _) => of_some(column.iter().copied().fold(f64::NEG_INFINITY, f64::max)),
+            (Operation::Highest, _) => {
+                of_some(column.iter().copied().fold(f64::NEG_INFINITY, f64::max))
+            }
             (Operation::Lowest, _) => of_some(column.iter().copied().fold(f64::INFINITY, f64::min)),
         }
     }

@@ -254,7 +254,9 @@ fn seen_from(computed: &Computed, i: usize) -> Array1<f64> {
     } = computed;
     let mut query = inputs.q.row(*row).to_owned();
     if let Positions::Rotary(rotary) = spec.positions {
-        let place = spec.sight(inputs.q.nrows(), inputs.k.nrows(), 0).place(*row);
+        let place = spec
+            .sight(inputs.q.nrows(), inputs.k.nrows(), 0)
+            .place(*row);
         let distance = place.saturating_sub(isize::try_from(i).unwrap_or(isize::MAX));
         rotate(query.view_mut().insert_axis(Axis(0)), distance, rotary);
     }

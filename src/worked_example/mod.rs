@@ -8,6 +8,8 @@
 mod array_file;
 mod check;
 mod computed;
+#[cfg(test)]
+mod conventions;
 mod edit;
 mod formula;
 mod mistake;
@@ -17,12 +19,12 @@ mod renumber;
 mod sample;
 mod steps;
 
-pub use check::{ExampleMsg, ExampleProblem, Field};
 pub use array_file::{
     ARRAY_CODES, ArrayFault, ArrayFile, ArrayName, ArrayPlace, ArrayRemedy, FieldMsg, FieldValue,
     MOST_AXES, MOST_NUMBERS, NamedArray, PositionsWord, SpecFields, UnknownWord, Word, WriteFormat,
     WriteProblem, read_arrays, read_one, read_word, write_arrays, write_json_list,
 };
+pub use check::{ExampleMsg, ExampleProblem, Field};
 pub use computed::Computed;
 pub use edit::{Edit, EditMsg, EditProblem};
 pub use formula::{NumeralMsg, numeral};

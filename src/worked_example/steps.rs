@@ -109,7 +109,11 @@ impl Stage<'_> {
             let number = rows.last().map_or(0.0, |(_, numbers)| at(numbers, shown));
             format!("{own}_{{{index}}} = {}", teller.tex.equation(&left, number))
         };
-        let is = if matches!(name, StepMsg::Mask) { r"\in" } else { "=" };
+        let is = if matches!(name, StepMsg::Mask) {
+            r"\in"
+        } else {
+            "="
+        };
         let formula = format!("{own}_i {is} {}", formula(before));
         teller.step(&name, (formula, substituted), rows, quantity)
     }
@@ -251,7 +255,12 @@ impl Teller<'_> {
             };
             (name, column.to_vec())
         });
-        Some(self.step(&StepMsg::Positions, texts, rows.collect(), Quantity::KeyWidth))
+        Some(self.step(
+            &StepMsg::Positions,
+            texts,
+            rows.collect(),
+            Quantity::KeyWidth,
+        ))
     }
 
     fn scores(&self) -> Step {
@@ -298,7 +307,8 @@ impl Teller<'_> {
         let Self { c, tex, .. } = self;
         let cap = c.spec.softcap?;
         let scaled = c.stage(Kept::Scaled);
-        let of = move |cap: &str, score: &str| format!(r"{cap} \cdot \tanh \frac{{{score}}}{{{cap}}}");
+        let of =
+            move |cap: &str, score: &str| format!(r"{cap} \cdot \tanh \frac{{{score}}}{{{cap}}}");
         Some(Stage {
             name: StepMsg::CappedScores,
             rows: vec![(StepMsg::RowCappedScore, c.stage(Kept::Capped))],
@@ -318,10 +328,7 @@ impl Teller<'_> {
         let bias = added.clone();
         Some(Stage {
             name: StepMsg::BiasedScores,
-            rows: vec![
-                (StepMsg::RowBias, added),
-                (StepMsg::RowBiasedScore, biased),
-            ],
+            rows: vec![(StepMsg::RowBias, added), (StepMsg::RowBiasedScore, biased)],
             quantity: Quantity::BiasedScore(0),
             formula: Box::new(|s| format!("{s}_i + b_i")),
             substituted: Box::new(move |i| tex.sum([at(&capped, i), at(&bias, i)])),
@@ -338,7 +345,13 @@ impl Teller<'_> {
         // Of the hidden keys too, whose turn comes with the mask; but what a bias hides is so already.
         let all = attend_row(&c.inputs, &c.spec, Some(Alteration::NoMask), c.row).ok()?;
         let all = all.masked_scores(0).into_iter().zip(&biased);
-        let tempered = all.map(|(x, biased)| x.min(if biased.is_finite() { f64::INFINITY } else { *biased }));
+        let tempered = all.map(|(x, biased)| {
+            x.min(if biased.is_finite() {
+                f64::INFINITY
+            } else {
+                *biased
+            })
+        });
         Some(Stage {
             name: StepMsg::Temperature,
             rows: vec![(StepMsg::RowTempered, tempered.collect())],
@@ -409,7 +422,11 @@ impl Teller<'_> {
             Normaliser::HardMax => (
                 StepMsg::HardMax,
                 format!(r"1 \;\Leftarrow\; {letter}_i = \max_j {letter}_j"),
-                format!(r"\max{} = {} \;\Rightarrow\; w_{{{index}}}", tex.tuple(seen.iter().copied()), tex.number(own)),
+                format!(
+                    r"\max{} = {} \;\Rightarrow\; w_{{{index}}}",
+                    tex.tuple(seen.iter().copied()),
+                    tex.number(own)
+                ),
             ),
             Normaliser::Sparsemax => (
                 StepMsg::Sparsemax,
@@ -467,6 +484,14 @@ impl Teller<'_> {
         )
     }
 
+    /// What is told of the items: of the visible ones; of all where none is, so that the policy is seen at work.
+    fn taking_part<T>(&self, of_items: impl Iterator<Item = T>) -> Vec<T> {
+        match self.c.visible_items() {
+            0 => of_items.collect(),
+            _ => self.c.seen(of_items),
+        }
+    }
+
     fn weighted_values(&self) -> Step {
         let Self { c, tex, .. } = self;
         let weighted = c.trace().weighted_values(c.row);
@@ -481,7 +506,7 @@ impl Teller<'_> {
             rows.push((name, column.to_vec()));
         }
         let of_one = c.weights().iter().zip(self.column(0));
-        let terms = (c.seen(of_one).into_iter())
+        let terms = (self.taking_part(of_one).into_iter())
             .map(|(weight, value)| tex.equation(&tex.products([*weight], [value]), weight * value));
         let substituted = listed(terms.collect(), r",\quad ");
         self.step(
@@ -501,8 +526,7 @@ impl Teller<'_> {
         let sums = weighted.columns().into_iter().zip(&outputs);
         let sums = sums
             .map(|(column, x)| {
-                let seen = c.seen(column.iter().copied());
-                let sum = if seen.is_empty() { "y".to_owned() } else { tex.sum(seen) };
+                let sum = tex.sum(self.taking_part(column.iter().copied()));
                 tex.equation(&sum, *x)
             })
             .collect();

@@ -172,7 +172,14 @@ fn convention_rows(rows: &mut Vec<Row>, input: &FigureInput) {
     let bias = computed.bias();
     if !bias.is_empty() {
         let name = words.say(&M::BiasRow);
-        rows.push(row(name, Ink::Text, &bias, Vec::new(), String::new(), words));
+        rows.push(row(
+            name,
+            Ink::Text,
+            &bias,
+            Vec::new(),
+            String::new(),
+            words,
+        ));
     }
     if computed.visible().contains(&false) {
         let cell = |seen: &bool| Cell {
@@ -207,22 +214,33 @@ fn computed_rows(rows: &mut Vec<Row>, input: &FigureInput, columns: &[String]) {
         ] {
             if told {
                 let (name, numbers) = (words.say(&name), computed.stage(stage));
-                rows.push(row(name, Ink::Text, &numbers, Vec::new(), String::new(), words));
+                rows.push(row(
+                    name,
+                    Ink::Text,
+                    &numbers,
+                    Vec::new(),
+                    String::new(),
+                    words,
+                ));
             }
         }
     }
     let item = |i: usize| columns.get(i).cloned().unwrap_or_default();
     let weights = computed.weights();
     let visible = computed.visible();
-    let edits = weights.iter().zip(visible).enumerate().map(|(i, (w, seen))| {
-        seen.then(|| CellEdit {
-            name: words.say(&M::WeightOf { item: item(i) }),
-            value: *w,
-            range: (0.0, 1.0),
-            step: 0.01,
-            target: Target::Edit(Edit::Weight(i, *w)),
-        })
-    });
+    let edits = weights
+        .iter()
+        .zip(visible)
+        .enumerate()
+        .map(|(i, (w, seen))| {
+            seen.then(|| CellEdit {
+                name: words.say(&M::WeightOf { item: item(i) }),
+                value: *w,
+                range: (0.0, 1.0),
+                step: 0.01,
+                target: Target::Edit(Edit::Weight(i, *w)),
+            })
+        });
     let name = words.say(if attention {
         &M::AttentionWeightsRow
     } else {

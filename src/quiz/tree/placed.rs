@@ -232,8 +232,7 @@ readable!(
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for OrMinusInfinity<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer
-            .deserialize_newtype_struct(OR_MINUS_INFINITY, Wrapping::<Self>(PhantomData))
+        deserializer.deserialize_newtype_struct(OR_MINUS_INFINITY, Wrapping::<Self>(PhantomData))
     }
 }
 

@@ -205,7 +205,8 @@ impl<'a> Case<'a> {
             let right = self.c.number(Quantity::Output(column))?;
             Some((column, right, weighed(&weighing.weights, values)))
         });
-        let (column, right, wrong) = outputs.find(|(_, right, wrong)| !near(*right, *wrong, 0.0))?;
+        let (column, right, wrong) =
+            outputs.find(|(_, right, wrong)| !near(*right, *wrong, 0.0))?;
         Some(Parting {
             row: self.c.row,
             column,

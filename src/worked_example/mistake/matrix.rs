@@ -8,9 +8,7 @@ use ndarray::{Array2, ArrayView2};
 use super::said::{ArrayMsg, HowMsg, MistakeMsg};
 use super::wrong::applies;
 use super::{MISTAKES, Parting, SAME, near};
-use crate::attention::{
-    AttentionError, Inputs, Spec, Stage, Trace, attend, attend_altered,
-};
+use crate::attention::{AttentionError, Inputs, Spec, Stage, Trace, attend, attend_altered};
 use crate::words::Words;
 use crate::worked_example::{Computed, Operation};
 

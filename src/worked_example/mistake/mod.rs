@@ -121,7 +121,12 @@ fn closest(mut named: Vec<NamedMistake>, given: f64, within: f64) -> Vec<NamedMi
 /// For each distance its rank: 1 for the smallest, equal ones the same; they are of numbers about as large as `size`.
 fn ranks(distances: &[f64], size: f64) -> Vec<usize> {
     let closer = |a: f64, b: f64| a < b && !near(a, b, SAME * size);
-    let rank = |own: &f64| 1 + distances.iter().filter(|other| closer(**other, *own)).count();
+    let rank = |own: &f64| {
+        1 + distances
+            .iter()
+            .filter(|other| closer(**other, *own))
+            .count()
+    };
     distances.iter().map(rank).collect()
 }
 
@@ -133,6 +138,7 @@ pub fn every_mistake(computed: &Computed, asked: Quantity, words: &Words) -> Vec
     };
     let case = Case::new(computed, asked, words);
     let mut named: Vec<NamedMistake> = Vec::new();
+    let rounding = rounding(computed);
     let mut told = HashSet::new();
     for mistake in MISTAKES {
         for found in mistake.find(&case) {
@@ -142,7 +148,7 @@ pub fn every_mistake(computed: &Computed, asked: Quantity, words: &Words) -> Vec
                 computation,
                 parts,
             } = found;
-            if !near(number, right, 0.0) && told.insert(sentence.clone()) {
+            if !near(number, right, rounding) && told.insert(sentence.clone()) {
                 named.push(NamedMistake {
                     id: mistake.id,
                     number,
@@ -155,6 +161,13 @@ pub fn every_mistake(computed: &Computed, asked: Quantity, words: &Words) -> Vec
         }
     }
     named
+}
+
+/// What a sum may be off by, since it is rounded: where large terms cancel, a relative measure would call two roundings of 0 different.
+fn rounding(computed: &Computed) -> f64 {
+    let numbers = computed.values().into_iter().chain(computed.scores());
+    let finite = numbers.map(|x| x.abs()).filter(|x| x.is_finite());
+    4.0 * f64::EPSILON * computed.items() as f64 * finite.fold(0.0, f64::max)
 }
 
 /// To `within`, or the same but for rounding. An infinite number is near itself alone.
@@ -349,7 +362,8 @@ mod tests {
                 let case = Case::new(&c, asked, &words);
                 for mistake in MISTAKES {
                     let id = mistake.id;
-                    for found in mistake.find(&case)
+                    for found in mistake
+                        .find(&case)
                         .into_iter()
                         .filter(|found| found.number.is_finite() && found.number != right)
                     {

@@ -95,11 +95,7 @@ const fn altered(id: &'static str, alteration: A) -> Mistake {
 }
 
 /// The same where there is more to say than what was changed.
-const fn named(
-    id: &'static str,
-    alteration: A,
-    find: fn(&Case<'_>) -> Vec<Found>,
-) -> Mistake {
+const fn named(id: &'static str, alteration: A, find: fn(&Case<'_>) -> Vec<Found>) -> Mistake {
     Mistake {
         id,
         alteration: Some(alteration),

@@ -179,7 +179,12 @@ pub(super) fn plain_mean_hidden_too(case: &Case<'_>) -> Vec<Found> {
         m: numeral(column.len()),
     };
     let mean = column.iter().sum::<f64>() / column.len() as f64;
-    vec![case.is(mean, what, Some(component), &divided_by_number(case.tex, &column))]
+    vec![case.is(
+        mean,
+        what,
+        Some(component),
+        &divided_by_number(case.tex, &column),
+    )]
 }
 
 /// With what softmax sees and the weights that became of it.
@@ -382,8 +387,7 @@ pub(super) fn left_out(case: &Case<'_>) -> Vec<Found> {
         })
     };
     let seen = case.c.seen(0..case.c.items()).into_iter();
-    seen.flat_map(|item| case.weigh(without(item)))
-        .collect()
+    seen.flat_map(|item| case.weigh(without(item))).collect()
 }
 
 /// One value alone, where it is not already told as highest, lowest, median or hard max.
