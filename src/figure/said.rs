@@ -124,9 +124,9 @@ pub(super) fn vector(components: &[f64], words: &Words) -> String {
 pub(crate) fn row_of(numbers: &[f64], words: &Words) -> Vec<String> {
     let shown: Vec<_> = numbers.iter().map(|x| show(*x, words.decimal)).collect();
     let places = shown.iter().map(|s| s.places).max().unwrap_or(0);
-    let plain = places <= 2 && !shown.iter().any(|s| s.text.contains(['e', '∞']));
+    let plain = places <= 2 && !shown.iter().any(|s| s.text.contains('e'));
     let text = |(x, s): (&f64, number::Shown)| {
-        if plain {
+        if plain && x.is_finite() {
             show_places(*x, places, words.decimal)
         } else {
             s.text
