@@ -8,8 +8,6 @@
 mod array_file;
 mod check;
 mod computed;
-#[cfg(test)]
-mod conventions;
 mod edit;
 mod formula;
 mod mistake;
@@ -86,6 +84,8 @@ pub struct AttentionExample {
 
 #[cfg(test)]
 mod tests {
+    mod conventions;
+
     use ndarray::{Array2, array};
     use proptest::prelude::*;
 

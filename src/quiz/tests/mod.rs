@@ -1,5 +1,6 @@
 //! The room as its users meet it: bad files told at their places, answers marked generously, right answers proved.
 
+mod conventions;
 mod files;
 mod marking;
 mod properties;

@@ -7,8 +7,6 @@
 
 mod case;
 mod matrix;
-#[cfg(test)]
-mod proofs;
 mod registry;
 mod said;
 mod wrong;
@@ -181,6 +179,8 @@ pub(super) use tests::check_words;
 
 #[cfg(test)]
 mod tests {
+    mod proofs;
+
     use proptest::prelude::*;
 
     use super::said::{ArrayMsg, HowMsg, MistakeMsg, ThingMsg, WhatMsg};
@@ -341,7 +341,7 @@ mod tests {
         let tied = weighted(&[1.0, 3.0, 7.0, 8.0, 20.0], &[4.0, 4.0, 1.0, 2.0, 3.0]);
         let words = Words::english();
         let mut examples = vec![exam(), sentence(), square, tied];
-        examples.extend(super::proofs::of_all_conventions());
+        examples.extend(proofs::of_all_conventions());
         for example in examples {
             let c = computed(&example);
             let operation = |op| Quantity::Operation(op, Basis::Values, 0);

@@ -4,7 +4,9 @@ use ndarray::{Array2, Array3, array, s};
 use proptest::prelude::*;
 use serde::Deserialize;
 
-use super::{Array, MISTAKES, diagnose, diagnose_arrays, diagnose_matrix, every_mistake, near};
+use super::super::{
+    Array, MISTAKES, diagnose, diagnose_arrays, diagnose_matrix, every_mistake, near,
+};
 use crate::attention::{
     Alignment, Alteration, HeadOrder, Heads, Inputs, Positions, Rotary, RotaryPairs, Spec, Stage,
     Window, attend, attend_altered, attend_heads_altered,
@@ -58,8 +60,10 @@ const NAMES: [(&str, &str, bool); 16] = [
 
 #[test]
 fn mistakes_computed_elsewhere_are_named_from_their_whole_arrays_and_the_right_ones_never() {
-    let all: Vec<Fingerprints> =
-        ron::from_str(include_str!("../../../tests/data/mistake_fingerprints.ron")).unwrap();
+    let all: Vec<Fingerprints> = ron::from_str(include_str!(
+        "../../../../tests/data/mistake_fingerprints.ron"
+    ))
+    .unwrap();
     let words = Words::english();
     let mut named = 0;
     for example in &all {

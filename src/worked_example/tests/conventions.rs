@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 use ndarray::{Array2, array};
 use proptest::prelude::*;
 
-use super::tests::{computed, sentence};
-use super::*;
+use super::{computed, sentence};
 use crate::attention::{Alignment, EmptyRow, Normaliser, Positions, Rotary, RotaryPairs, Window};
 use crate::words::Words;
+use crate::worked_example::*;
 
 fn changed(change: impl FnOnce(&mut AttentionExample)) -> WorkedExample {
     let WorkedExample::Attention(mut attention) = sentence() else {
