@@ -6,6 +6,7 @@
 //! show numbers of two examples mixed.
 
 mod array_file;
+mod array_run;
 mod computed;
 mod edit;
 mod formula;
@@ -20,6 +21,10 @@ pub use array_file::{
     ARRAY_CODES, ArrayFault, ArrayFile, ArrayName, ArrayPlace, ArrayRemedy, FieldMsg, FieldValue,
     MOST_AXES, MOST_NUMBERS, NamedArray, PositionsWord, SpecFields, UnknownWord, Word, WriteFormat,
     WriteProblem, read_arrays, read_one, read_word, write_arrays, write_json_list,
+};
+pub use array_run::{
+    ArrayRun, Keep, MOST_CELLS, NoticeKind, NoticeMsg, RUN_CODES, RunFault, RunNotice, Shown,
+    run_arrays,
 };
 pub use computed::{Computed, ExampleMsg, ExampleProblem, Field};
 pub use edit::{Edit, EditMsg, EditProblem};

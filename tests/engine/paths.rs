@@ -190,4 +190,3 @@ proptest! {
         prop_assert!(same(&one.output, &two.output) && same(&one.output, &all.output));
     }
 }
-
