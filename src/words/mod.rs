@@ -11,9 +11,11 @@
 pub mod diagnostic;
 mod language;
 mod message;
+mod nearest;
 pub mod number;
 
 pub use language::{Words, WordsProblem};
 pub use message::{Arg, Message, MessageShape, ToArg};
+pub use nearest::nearest;
 
 pub(crate) use message::messages;

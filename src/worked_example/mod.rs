@@ -5,6 +5,7 @@
 //! An example is a value: an [`Edit`] makes a new one, and [`Computed`] is all of its numbers at once, so that a screen can never
 //! show numbers of two examples mixed.
 
+mod array_file;
 mod computed;
 mod edit;
 mod formula;
@@ -15,6 +16,11 @@ mod renumber;
 mod sample;
 mod steps;
 
+pub use array_file::{
+    ARRAY_CODES, ArrayFault, ArrayFile, ArrayName, ArrayPlace, ArrayRemedy, FieldMsg, FieldValue,
+    MOST_AXES, MOST_NUMBERS, NamedArray, PositionsWord, SpecFields, UnknownWord, Word, WriteFormat,
+    WriteProblem, read_arrays, read_one, read_word, write_arrays, write_json_list,
+};
 pub use computed::{Computed, ExampleMsg, ExampleProblem, Field};
 pub use edit::{Edit, EditMsg, EditProblem};
 pub use formula::{NumeralMsg, numeral};

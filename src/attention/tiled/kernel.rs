@@ -232,15 +232,22 @@ impl Tiled for Block<'_> {
             divide::<S, W>(simd, &running.sums, outputs)
         );
         turn_out(outputs, output, dv);
-        for ((out, &shift), &sum) in log_sum_exp
-            .iter_mut()
-            .zip(&running.shift.0)
-            .zip(&running.sums.0)
-        {
-            // The shift as it was taken off, so that its rounding goes out as it came in.
-            *out = (f64::from(shift) + f64::from(sum).log2()) * std::f64::consts::LN_2;
+        let Running {
+            greatest,
+            shift,
+            sums,
+        } = &running;
+        for (lane, out) in log_sum_exp.iter_mut().enumerate() {
+            // With the shift as it was taken off, so that its rounding goes out as it came in.
+            let log2 = f64::from(shift.0[lane]) + f64::from(sums.0[lane]).log2();
+            let is_empty = greatest.0[lane] == NOTHING;
+            *out = if is_empty {
+                f64::NEG_INFINITY
+            } else {
+                log2 * std::f64::consts::LN_2
+            };
         }
-        let seen = scoring.seen(&running.greatest, &running.sums, &squares, &largest);
+        let seen = scoring.seen(&running.greatest, &squares, &largest);
         Seen {
             has_bad_bias,
             ..seen

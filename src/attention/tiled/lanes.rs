@@ -127,7 +127,7 @@ const POWERS: [f32; 7] = [
     0.000_153_352_4,
 ];
 
-/// 2^x for x < 128, to within 2 units in the last place (a test measures it). Exactly 0 from −126.5 down, and so for −∞: what is hidden weighs nothing.
+/// 2^x for x ≤ 127, to within 2 units in the last place (a test measures it). Exactly 0 from −126.5 down, and so for −∞: what is hidden weighs nothing.
 #[inline(always)]
 pub(super) fn exp2<S: Simd>(simd: S, x: S::f32s) -> S::f32s {
     let rounder = simd.splat_f32s(ROUNDER);

@@ -14,6 +14,7 @@ mod lanes;
 mod pieces;
 mod placed;
 mod reach;
+mod roofline;
 mod scoring;
 mod threads;
 mod window;
@@ -27,6 +28,7 @@ use ndarray::{Array2, Array3};
 
 pub use lanes::InstructionSet;
 pub use reach::Reason;
+pub use roofline::Roofline;
 pub use window::weight_window;
 
 use super::{AttentionError, EmptyRow, Heads, Normaliser, Precision, Spec};

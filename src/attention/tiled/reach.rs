@@ -49,9 +49,11 @@ impl Reason {
 }
 
 /// How far a bound may stand above what was seen.
-const CANCELLATION: f64 = 4.0;
+const CANCELLATION: f64 = 6.0;
 /// How far a biased score may stand above the scores.
 const BIAS: f64 = 6.0;
+/// A score's powers are taken relative to its row's greatest, rounded: of larger ones the rounding alone would overflow.
+const SCORE: f64 = 1e7;
 /// Keys and values must be between these: squares, and products with queries, then are far from f32's ends.
 const LEAST: f32 = 1e-15;
 const MOST: f32 = 1e15;
@@ -133,8 +135,10 @@ impl Look {
         if bound > CANCELLATION * allowed {
             return Some(Reason::Cancellation);
         }
-        let is_lost = (greatest - scaled) / temperature > BIAS * allowed;
-        is_lost.then_some(Reason::LargeBias)
+        if (greatest - scaled) / temperature > BIAS * allowed {
+            return Some(Reason::LargeBias);
+        }
+        (greatest / temperature > SCORE).then_some(Reason::OutOfReach)
     }
 }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 use pulp::Simd;
 
 use super::super::Sight;
-use super::kernel::{QUERIES, Row};
+use super::kernel::{NOTHING, QUERIES, Row};
 use super::lanes::{multiply_add, tanh};
 
 /// What stands between q·k and softmax, for the queries of one block.
@@ -106,21 +106,25 @@ impl Scoring<'_> {
         edges
     }
 
-    /// What the block's scores came to, from its rows: the greatest score of each query, the sum of its powers, its squared length, and the
-    /// largest score that was dressed.
+    /// What the block's scores came to, from its rows: the greatest score of each query, its squared length, and the largest score that was dressed.
     #[inline(always)]
-    pub fn seen(&self, greatest: &Row, sums: &Row, squares: &Row, largest: &Row) -> Seen {
+    pub fn seen(&self, greatest: &Row, squares: &Row, largest: &Row) -> Seen {
         let most = |row: &Row| row.0.iter().copied().fold(0.0f32, f32::max);
-        let of_queries = greatest.0.iter().zip(&sums.0).take(self.queries.len());
-        let greatest = of_queries
-            .filter(|(_, sum)| **sum > 0.0)
-            .fold(0.0f32, |most, (score, _)| most.max(score.abs()))
-            / self.per_temperature;
-        let square =
-            squares.0.iter().copied().fold(
-                0.0f32,
-                |most, square| if most >= square { most } else { square },
-            );
+        let seeing = greatest
+            .0
+            .iter()
+            .take(self.queries.len())
+            .filter(|score| **score > NOTHING);
+        let greatest =
+            seeing.fold(0.0f32, |most, score| most.max(score.abs())) / self.per_temperature;
+        // So written, NaN takes the place of what was found, and keeps it.
+        let longer = |most: f32, square: f32| {
+            if most >= square || most.is_nan() {
+                most
+            } else {
+                square
+            }
+        };
         Seen {
             scaled: if self.is_plain() {
                 greatest
@@ -128,7 +132,7 @@ impl Scoring<'_> {
                 most(largest)
             },
             greatest,
-            query: square.sqrt(),
+            query: squares.0.iter().copied().fold(0.0, longer).sqrt(),
             has_bad_bias: false,
         }
     }

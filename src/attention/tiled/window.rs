@@ -173,7 +173,7 @@ impl Tiled for Window<'_> {
         }
         Seen {
             has_bad_bias,
-            ..scoring.seen(&greatest, &sums, &squares, &largest)
+            ..scoring.seen(&greatest, &squares, &largest)
         }
     }
 }
