@@ -321,6 +321,11 @@ fn each_slip_has_its_own_word() {
     assert_eq!(json(&arrays(r#", "v": [[2]]"#)), ["A011"]);
     assert_eq!(json(&arrays(r#", "causal": true"#)), ["A014"]);
     assert_eq!(
+        json(&arrays(r#", "scale": 1, "spec": {"scale": 2, "q": 1}"#)),
+        ["A011", "A014"]
+    );
+    assert_eq!(json(&arrays(r#", "q": {"rows": [[1]]}"#)), ["A020"]);
+    assert_eq!(
         json(&arrays(
             r#", "causal": null, "bias": null, "window_left": 0"#
         )),
@@ -342,6 +347,7 @@ fn each_slip_has_its_own_word() {
 
     let csv = |text: &str| codes("a.csv", text);
     assert_eq!(csv("q\n1,2\n3\n"), ["A041"]);
+    assert_eq!(csv("q # queries\n1,2 # Jane\n"), [""; 0]);
     assert_eq!(csv("q\n1,,2\n"), ["A061"]);
     assert_eq!(csv("q\n1;1.234,5\n"), ["A040"]);
     assert_eq!(csv("d0,d1\n1,2\n"), ["A062", "A012"]);

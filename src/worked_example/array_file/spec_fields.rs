@@ -396,7 +396,7 @@ mod tests {
             "all are listed: {unknown}"
         );
         assert_eq!(
-            read_word::<Normaliser>("entmoid").unwrap_err().nearest,
+            read_word::<Normaliser>("argmax2d").unwrap_err().nearest,
             None
         );
     }
