@@ -27,6 +27,7 @@ use pulp::Simd;
 use super::lanes::{LOG2_E, Tiled, exp2, multiply_add};
 use super::pieces::{BAND, Piece, groups, pieces};
 use super::scoring::{Scoring, Seen, dress};
+use super::turn::{Quad, turn_in, turn_out};
 
 /// Queries of a block.
 pub(super) const QUERIES: usize = 64;
@@ -110,6 +111,8 @@ pub(super) struct Room {
     pub extras: Vec<Row>,
     /// (dᵥ): outputs, turned.
     outputs: Vec<Row>,
+    /// (max(d, dᵥ) / 4): queries or outputs on their way to or from their rows.
+    pub quads: Vec<Quad>,
     pieces: Vec<Piece>,
 }
 
@@ -164,9 +167,10 @@ impl Tiled for Block<'_> {
             scores,
             extras,
             outputs,
+            quads,
             pieces: plan,
         } = room;
-        turn_in(q, d, scoring.factor, queries);
+        turn_in(simd, q, d, scoring.factor, quads, queries);
         scores.resize(KEYS, Row::ZERO);
         extras.resize(KEYS, Row::ZERO);
         outputs.clear();
@@ -227,11 +231,6 @@ impl Tiled for Block<'_> {
                 across!(piece.bands, add_up::<S, W>(simd, values, scores, outputs));
             }
         }
-        across!(
-            0..QUERIES / BAND,
-            divide::<S, W>(simd, &running.sums, outputs)
-        );
-        turn_out(outputs, output, dv);
         let Running {
             greatest,
             shift,
@@ -247,6 +246,8 @@ impl Tiled for Block<'_> {
                 log2 * std::f64::consts::LN_2
             };
         }
+        across!(0..QUERIES / BAND, shares::<S, W>(simd, &mut running.sums));
+        turn_out(simd, outputs, &running.sums, quads, output);
         let seen = scoring.seen(&running.greatest, &squares, &largest);
         Seen {
             has_bad_bias,
@@ -434,40 +435,13 @@ fn add_up_tall<'o, S: Simd, const W: usize, const HEIGHT: usize>(
     tiles.into_remainder()
 }
 
-/// Outputs by sums; 0 where nothing was summed.
+/// One over each sum; where nothing was summed, outputs are 0 and any number will do.
 #[inline(always)]
-fn divide<S: Simd, const W: usize>(simd: S, at: usize, sums: &Row, outputs: &mut [Row]) {
-    let one = simd.splat_f32s(1.0);
-    let mut share = sums.load::<S, W>(at);
-    for share in &mut share {
-        *share = simd.div_f32s(
-            one,
-            simd.max_f32s(*share, simd.splat_f32s(f32::MIN_POSITIVE)),
-        );
+fn shares<S: Simd, const W: usize>(simd: S, at: usize, sums: &mut Row) {
+    let mut shares = sums.load::<S, W>(at);
+    for share in &mut shares {
+        let sum = simd.max_f32s(*share, simd.splat_f32s(f32::MIN_POSITIVE));
+        *share = simd.div_f32s(simd.splat_f32s(1.0), sum);
     }
-    for row in outputs {
-        row.multiply::<S, W>(simd, at, share);
-    }
-}
-
-/// (≤ 64, d) times a factor → (d) rows; lanes without a query are 0.
-#[inline(always)]
-pub(super) fn turn_in(q: &[f32], d: usize, factor: f32, rows: &mut Vec<Row>) {
-    rows.clear();
-    rows.resize(d, Row::ZERO);
-    for (lane, query) in q.chunks_exact(d).enumerate() {
-        for (row, number) in rows.iter_mut().zip(query) {
-            row.0[lane] = number * factor;
-        }
-    }
-}
-
-/// (dᵥ) rows → (≤ 64, dᵥ).
-#[inline(always)]
-fn turn_out(rows: &[Row], output: &mut [f32], dv: usize) {
-    for (lane, out) in output.chunks_exact_mut(dv).enumerate() {
-        for (out, row) in out.iter_mut().zip(rows) {
-            *out = row.0[lane];
-        }
-    }
+    sums.store::<S, W>(at, shares);
 }

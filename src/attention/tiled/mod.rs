@@ -17,6 +17,7 @@ mod reach;
 mod roofline;
 mod scoring;
 mod threads;
+mod turn;
 mod window;
 
 use std::cell::RefCell;

@@ -7,14 +7,13 @@ use ndarray::{Array2, ArrayView2};
 use pulp::Simd;
 
 use super::super::{AttentionError, Heads, Spec};
-use super::kernel::{
-    KEYS, NOTHING, QUERIES, Room, Row, across, add_squares, score, turn_in, weigh,
-};
+use super::kernel::{KEYS, NOTHING, QUERIES, Room, Row, across, add_squares, score, weigh};
 use super::lanes::Tiled;
 use super::pieces::BAND;
 use super::placed::{Placed, rounded};
 use super::reach::Look;
 use super::scoring::{Scoring, Seen, dress};
+use super::turn::turn_in;
 use super::{InstructionSet, Kind, ROOM, threads};
 
 /// (rows, keys): the attention weights of these queries of a query head for these keys, from the log-sum-exp (H, n) that [`super::attend_tiled`]
@@ -130,10 +129,11 @@ impl Tiled for Window<'_> {
             queries,
             scores,
             extras,
+            quads,
             ..
         } = room;
         let bands = 0..QUERIES / BAND;
-        turn_in(q, d, scoring.factor, queries);
+        turn_in(simd, q, d, scoring.factor, quads, queries);
         scores.resize(KEYS, Row::ZERO);
         extras.resize(KEYS, Row::ZERO);
         let edges = scoring.edges();
