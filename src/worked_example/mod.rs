@@ -41,6 +41,10 @@ use crate::attention::Spec;
 
 /// A described situation that the engine computes.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "few stand at a time, and a box would stand in every match"
+)]
 pub enum WorkedExample {
     /// Numbers, and how many hold each: m values, m counts.
     WeightedValues(WeightedValues),

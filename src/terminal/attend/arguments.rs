@@ -131,4 +131,37 @@ fn help(name: &str) -> &'static str {
     }
 }
 
-const FORMATS: &str = "FORMATS";
+const FORMATS: &str = r#"Arrays
+  q k v, or x with the learned matrices wq wk wv wo (and bq bk bv bo added to them), or x alone; context, where keys
+  and values come from elsewhere; keep (true = visible), bias (added to the scores, -inf hides), past_k past_v.
+
+  q, k, v    2-D (n, d): one head; 3-D (heads, n, d); 4-D (batch, heads, n, d)
+  x          2-D (n, e): one sequence; 3-D (batch, n, e)
+  wq … wo    2-D (e, columns), with --heads; or 3-D, heads first
+  keep bias  2-D (n, m): for all heads, or (1, m): for all queries; 3-D and 4-D like q; past keys come first
+
+  Conventions stand in the file under the names of the flags, with _ for -. `tokens` names the keys.
+
+Formats
+  JSON          {"q": [[1, 0]], "k": [[1, 0], [0, 1]], "v": [[1], [2]], "scale": 0.5, "keep": [[true, false]]}
+                NaN and infinities are the texts "NaN", "Infinity", "-Infinity"
+  RON           (q: [[1, 0]], k: [[1, 0], [0, 1]], v: [[1], [2]], causal: "top-left", tokens: ["Jane", "visits"])
+  CSV           a name alone on a line, its rows below; a convention and its value on one line:
+                    scale, 0.5
+                    q
+                    1, 0
+                    k
+                    1, 0
+                    0, 1
+                    v[0]          (heads: v[0], v[1] …; batches v[0][0] …)
+                with semicolons or tabs between cells, a comma is a decimal comma
+  .npy          np.save("q.npy", q): the file's name says which array; or attend q=other.npy
+  .npz          np.savez("a.npz", q=q, k=k, v=v, scale=0.5, causal="top-left")
+  .safetensors  save_file({"q": q, "k": k, "v": v}, "a.safetensors", metadata={"scale": "0.5"})
+
+Examples
+  attention-tutor attend example.json
+  attention-tutor attend example.json --causal top-left --query 3 --stage weights --out weights.csv
+  attention-tutor attend q.npy k.npy v.npy --scale 1 --json
+  attention-tutor attend layer.npz --heads 8 --kv-heads 2 --positions rotary-halves --out output.npy
+"#;

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use super::{TerminalMsg, report};
 use crate::words::diagnostic::{Diagnostic, Severity};
-use crate::words::{Words, messages};
+use crate::words::{Words, messages, nearest};
 use crate::worked_example::{
     ArrayFile, ArrayName, ArrayRun, FieldMsg, Keep, NoticeKind, Shown, WriteFormat, read_arrays,
     read_one, run_arrays, write_arrays, write_json_list,
@@ -35,6 +35,7 @@ messages! {
         MoreHeads { n: usize },
         Written { path: String, arrays: String },
         NoSuchStage { stage: String, stages: String },
+        NoSuchStageDidYouMean { stage: String, nearest: &'static str },
         StageNotThere { stage: &'static str },
         NoSuchQuery { query: usize, of: usize },
         NoSuchHead { head: usize, of: usize },
@@ -191,9 +192,14 @@ fn shown(stage: &str, words: &Words) -> Result<Shown, Problem> {
     let plain = |name: &str| name.to_lowercase().replace('-', "_");
     let found = Shown::ALL.iter().find(|(name, _)| *name == plain(stage));
     found.map(|(_, shown)| *shown).ok_or_else(|| {
-        let stages = Shown::ALL.map(|(name, _)| name).join(", ");
+        let names = Shown::ALL.map(|(name, _)| name);
+        let (nearest, stages) = (nearest(&plain(stage), names), names.join(", "));
         let stage = stage.to_owned();
-        Problem::said(words, &AttendMsg::NoSuchStage { stage, stages })
+        let message = match nearest {
+            Some(nearest) => AttendMsg::NoSuchStageDidYouMean { stage, nearest },
+            None => AttendMsg::NoSuchStage { stage, stages },
+        };
+        Problem::said(words, &message)
     })
 }
 

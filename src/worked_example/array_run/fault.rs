@@ -117,10 +117,12 @@ pub(super) fn told(words: &Words, file: &ArrayFile, fault: &RunFault) -> Diagnos
         _ => None,
     };
     let first = || about.iter().find_map(|name| file.arrays.get(name));
+    // What is about no array (a flag may have said it) has no place.
+    let any = || file.arrays.values().next().filter(|_| !about.is_empty());
     let at: Option<&NamedArray> = at
         .or_else(|| file.arrays.get(&named?))
         .or_else(first)
-        .or_else(|| file.arrays.values().next());
+        .or_else(any);
     let diagnostic = match at {
         Some(array) => array.diagnostic(words, code, Severity::Error, fault),
         None => Diagnostic::new(words, code, Severity::Error, None, 0..0, fault),

@@ -67,13 +67,13 @@ impl Gathered {
     /// # Errors
     /// Everything that keeps the arrays from being put together.
     pub fn new(words: &Words, file: &ArrayFile) -> Result<Self, Vec<Diagnostic>> {
-        Self::gathered(file).map_err(|faults| {
+        Self::put_together(file).map_err(|faults| {
             let told = |fault: &RunFault| fault::told(words, file, fault);
             faults.iter().map(told).collect()
         })
     }
 
-    fn gathered(file: &ArrayFile) -> Result<Self, Vec<RunFault>> {
+    fn put_together(file: &ArrayFile) -> Result<Self, Vec<RunFault>> {
         let has = |name: &ArrayName| file.arrays.contains_key(name);
         let direct = [ArrayName::Q, ArrayName::K, ArrayName::V];
         let learned = [ArrayName::Wq, ArrayName::Wk, ArrayName::Wv];
