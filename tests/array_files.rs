@@ -10,8 +10,8 @@ use attention_tutor::attention::Alignment;
 use attention_tutor::words::Words;
 use attention_tutor::words::diagnostic::{Diagnostic, Severity};
 use attention_tutor::worked_example::{
-    ArrayFile, ArrayName, ArrayPlace, MOST_NUMBERS, WriteFormat, WriteProblem, read_arrays,
-    read_one, write_arrays,
+    ArrayFile, ArrayName, ArrayPlace, Keep, MOST_NUMBERS, Shown, WriteFormat, WriteProblem,
+    read_arrays, read_one, run_arrays, write_arrays,
 };
 use ndarray::{ArrayD, IxDyn};
 use proptest::prelude::*;
@@ -668,6 +668,9 @@ fn fuzz_the_readers() {
         let outcome = std::panic::catch_unwind(|| {
             let one = read_one(&words, ArrayName::Q, &name, &bytes);
             drop(one);
+            if let (Some(file), _) = read_arrays(&words, &name, &bytes) {
+                run_small(&words, &file);
+            }
             read_or_explained(&words, &name, &bytes)
         });
         match outcome {
@@ -690,6 +693,24 @@ fn fuzz_the_readers() {
         runs.iter().sum::<u64>(),
         each.join(", ")
     );
+}
+
+/// What can be read can be run, or it is told why not.
+fn run_small(words: &Words, file: &ArrayFile) {
+    let numbers: usize = file.arrays.values().map(|array| array.values.len()).sum();
+    if numbers > 1 << 14 {
+        return;
+    }
+    match run_arrays(words, file, Keep::Stages) {
+        Err(told) => assert!(!told.is_empty()),
+        Ok(run) if run.size().iter().product::<usize>() > 1 << 14 => {}
+        Ok(run) => {
+            for (_, shown) in Shown::ALL {
+                let _ = run.array(shown);
+            }
+            let _ = run.example(0, 0, 0);
+        }
+    }
 }
 
 /// One change that fuzzers make: a byte, a number at the edge, a piece cut, doubled, moved, or taken from another file.

@@ -29,8 +29,9 @@ pub enum Keep {
     Output,
 }
 
-/// The most cells (batches · heads · queries · keys) whose stages are kept: a gigabyte of scores and weights.
-pub const MOST_CELLS: usize = 1 << 26;
+/// The most cells (batches · heads · queries · keys) whose stages are kept: half a gigabyte of scores and weights. Weighted values have a number for
+/// each cell and component, and are shown of as many numbers.
+pub const MOST_CELLS: usize = 1 << 25;
 
 /// A file of arrays and what came of it.
 #[derive(Clone, Debug)]
@@ -206,6 +207,11 @@ impl ArrayRun {
     /// none (x where q was given; stages where only the output was kept).
     #[must_use]
     pub fn array(&self, shown: Shown) -> Option<ArrayD<f64>> {
+        let width = self.trace(0, 0).map_or(0, |trace| trace.output.ncols());
+        let numbers = self.size().into_iter().fold(width, usize::saturating_mul);
+        if shown == Shown::WeightedValues && numbers > MOST_CELLS {
+            return None;
+        }
         let parts: Option<Vec<ArrayD<f64>>> = self
             .batches
             .iter()
