@@ -60,7 +60,7 @@ pub(super) trait Step {
 pub(super) const ALL: Range<usize> = 0..QUERIES / BAND;
 
 /// Takes a step for the vectors of some bands, W at a time. Where a vector is a whole band (AVX-512), the last may be fewer; elsewhere a tile is one
-/// band wide. Each width is a function of its own, so that its registers are its own too.
+/// band wide.
 #[inline(always)]
 pub(super) fn across<S: Simd, const W: usize>(simd: S, bands: &Range<usize>, mut step: impl Step) {
     let vectors = BAND / S::F32_LANES;
@@ -68,13 +68,20 @@ pub(super) fn across<S: Simd, const W: usize>(simd: S, bands: &Range<usize>, mut
     let step = &mut step;
     while at < end {
         match (end - at).min(W) {
-            1 => Simd::vectorize(simd, Apart::<_, 1> { step, at }),
-            2 => Simd::vectorize(simd, Apart::<_, 2> { step, at }),
-            3 => Simd::vectorize(simd, Apart::<_, 3> { step, at }),
-            _ => Simd::vectorize(simd, Apart::<_, W> { step, at }),
+            1 => apart::<S, 1>(simd, step, at),
+            2 => apart::<S, 2>(simd, step, at),
+            3 => apart::<S, 3>(simd, step, at),
+            _ => apart::<S, W>(simd, step, at),
         }
         at += W;
     }
+}
+
+/// Each width is a function of its own, not inlined, so that its registers are its own too: together, the compiler keeps the polynomial of one
+/// loop in registers that the tile of the next must have (a tenth slower).
+#[inline(never)]
+fn apart<S: Simd, const W: usize>(simd: S, step: &mut impl Step, at: usize) {
+    Simd::vectorize(simd, Apart::<_, W> { step, at });
 }
 
 struct Apart<'a, T, const W: usize> {
