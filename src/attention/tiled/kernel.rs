@@ -116,7 +116,12 @@ impl Tiled for Block<'_> {
             shift: Row([NOTHING * LOG2_E; QUERIES]),
             sums: Row::ZERO,
         };
-        let edges = scoring.edges();
+        let has_edges = plan.iter().any(|piece| piece.has_edge);
+        let edges = if has_edges || !scoring.is_plain() {
+            scoring.edges()
+        } else {
+            [Row::ZERO; 2]
+        };
         let (mut squares, mut largest, mut has_bad_bias) = (Row::ZERO, Row::ZERO, false);
         across::<S, W>(
             simd,
