@@ -6,7 +6,7 @@
 
 use pulp::Simd;
 
-use super::kernel::{QUERIES, Row};
+use super::rows::{QUERIES, Row};
 
 /// Components of a block.
 const FOUR: usize = 4;
