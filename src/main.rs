@@ -9,7 +9,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 use attention_tutor::app::{self, PictureOptions, RunOptions};
 use attention_tutor::quiz::Library;
-use attention_tutor::terminal::{self, Findings, TerminalMsg};
+use attention_tutor::terminal::{self, AttendArguments, Attended, Findings, TerminalMsg};
 use attention_tutor::words::Words;
 
 /// Understand self-attention: quizzes with instant explanations, computed by a real attention engine. Offline.
@@ -45,6 +45,8 @@ enum Work {
         #[arg(required = true)]
         paths: Vec<PathBuf>,
     },
+    /// Attention of arrays from files: told step by step, or any stage as JSON, CSV or .npy: exit 0 done, 1 with faults
+    Attend(Box<AttendArguments>),
     /// Draw a screen to a PNG file, without a display
     Picture {
         /// The screen, such as learn or question:2:answered=1 (see --list)
@@ -96,6 +98,7 @@ fn main() -> ExitCode {
         None => window(paths, data, &words),
         Some(Work::Quiz { file }) => quiz(file.as_deref(), &words),
         Some(Work::Check { paths }) => check(&paths, &words),
+        Some(Work::Attend(arguments)) => attend(&arguments, &words),
         Some(Work::Picture { list: true, .. }) => list_screens(&words),
         Some(Work::Picture {
             screen,
@@ -183,6 +186,16 @@ fn check(paths: &[PathBuf], words: &Words) -> anyhow::Result<ExitCode> {
     Ok(match found {
         Findings::Clean => ExitCode::SUCCESS,
         Findings::Some => ExitCode::from(WITH_FINDINGS),
+    })
+}
+
+/// Attention of arrays from files.
+fn attend(arguments: &AttendArguments, words: &Words) -> anyhow::Result<ExitCode> {
+    let (mut output, mut errors) = (io::stdout().lock(), io::stderr().lock());
+    let attended = terminal::attend(arguments, words, columns(), &mut output, &mut errors)?;
+    Ok(match attended {
+        Attended::Done => ExitCode::SUCCESS,
+        Attended::Failed => ExitCode::from(WITH_FINDINGS),
     })
 }
 

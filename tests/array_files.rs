@@ -10,8 +10,8 @@ use attention_tutor::attention::Alignment;
 use attention_tutor::words::Words;
 use attention_tutor::words::diagnostic::{Diagnostic, Severity};
 use attention_tutor::worked_example::{
-    ArrayFile, ArrayName, ArrayPlace, MOST_NUMBERS, WriteFormat, WriteProblem, read_arrays,
-    read_one, write_arrays,
+    ArrayFile, ArrayName, ArrayPlace, Keep, MOST_NUMBERS, Shown, WriteFormat, WriteProblem,
+    read_arrays, read_one, run_arrays, write_arrays,
 };
 use ndarray::{ArrayD, IxDyn};
 use proptest::prelude::*;
@@ -221,6 +221,43 @@ fn numbers_are_what_npyz_reads() {
     same!(f64: 0.1, 5e-324, f64::MAX, f64::INFINITY);
 }
 
+/// What the `safetensors` crate writes; whole numbers that an f64 cannot hold are rounded, and that is told.
+#[test]
+fn brain_floats_and_long_whole_numbers_read() {
+    use safetensors::tensor::{Dtype, TensorView, serialize};
+    let brain: Vec<u8> = [1.0, -0.15625, 3e38]
+        .iter()
+        .flat_map(|x| half::bf16::from_f64(*x).to_le_bytes())
+        .collect();
+    let whole: Vec<u8> = [1i64, (1 << 53) + 1, -3]
+        .iter()
+        .flat_map(|x| x.to_le_bytes())
+        .collect();
+    let views = [
+        (
+            "q",
+            TensorView::new(Dtype::BF16, vec![1, 3], &brain).unwrap(),
+        ),
+        (
+            "k",
+            TensorView::new(Dtype::I64, vec![3, 1], &whole).unwrap(),
+        ),
+    ];
+    let bytes = serialize(views, None).unwrap();
+    let (file, told) = read("a.safetensors", &bytes);
+    assert_eq!(told.iter().map(|d| d.code).collect::<Vec<_>>(), ["A049"]);
+    let file = file.unwrap();
+    let rounded = half::bf16::from_f64(3e38).to_f64();
+    assert_eq!(
+        numbers(&file, ArrayName::Q),
+        (&[1, 3][..], vec![1.0, -0.15625, rounded])
+    );
+    assert_eq!(
+        numbers(&file, ArrayName::K),
+        (&[3, 1][..], vec![1.0, 9_007_199_254_740_992.0, -3.0])
+    );
+}
+
 #[test]
 fn spreadsheets_of_german_excel_read() {
     for name in ["german.csv", "utf16.csv"] {
@@ -321,6 +358,11 @@ fn each_slip_has_its_own_word() {
     assert_eq!(json(&arrays(r#", "v": [[2]]"#)), ["A011"]);
     assert_eq!(json(&arrays(r#", "causal": true"#)), ["A014"]);
     assert_eq!(
+        json(&arrays(r#", "scale": 1, "spec": {"scale": 2, "q": 1}"#)),
+        ["A011", "A014"]
+    );
+    assert_eq!(json(&arrays(r#", "q": {"rows": [[1]]}"#)), ["A020"]);
+    assert_eq!(
         json(&arrays(
             r#", "causal": null, "bias": null, "window_left": 0"#
         )),
@@ -342,6 +384,7 @@ fn each_slip_has_its_own_word() {
 
     let csv = |text: &str| codes("a.csv", text);
     assert_eq!(csv("q\n1,2\n3\n"), ["A041"]);
+    assert_eq!(csv("q # queries\n1,2 # Jane\n"), [""; 0]);
     assert_eq!(csv("q\n1,,2\n"), ["A061"]);
     assert_eq!(csv("q\n1;1.234,5\n"), ["A040"]);
     assert_eq!(csv("d0,d1\n1,2\n"), ["A062", "A012"]);
@@ -625,6 +668,9 @@ fn fuzz_the_readers() {
         let outcome = std::panic::catch_unwind(|| {
             let one = read_one(&words, ArrayName::Q, &name, &bytes);
             drop(one);
+            if let (Some(file), _) = read_arrays(&words, &name, &bytes) {
+                run_small(&words, &file);
+            }
             read_or_explained(&words, &name, &bytes)
         });
         match outcome {
@@ -647,6 +693,24 @@ fn fuzz_the_readers() {
         runs.iter().sum::<u64>(),
         each.join(", ")
     );
+}
+
+/// What can be read can be run, or it is told why not.
+fn run_small(words: &Words, file: &ArrayFile) {
+    let numbers: usize = file.arrays.values().map(|array| array.values.len()).sum();
+    if numbers > 1 << 14 {
+        return;
+    }
+    match run_arrays(words, file, Keep::Stages) {
+        Err(told) => assert!(!told.is_empty()),
+        Ok(run) if run.size().iter().product::<usize>() > 1 << 14 => {}
+        Ok(run) => {
+            for (_, shown) in Shown::ALL {
+                let _ = run.array(shown);
+            }
+            let _ = run.example(0, 0, 0);
+        }
+    }
 }
 
 /// One change that fuzzers make: a byte, a number at the edge, a piece cut, doubled, moved, or taken from another file.

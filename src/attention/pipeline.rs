@@ -32,7 +32,7 @@ impl Head<'_> {
             q: rows_of(self.q, row),
             keep: (self.keep).map(|keep| rows_of(keep, row)),
             bias: (self.bias).map(|bias| rows_of(bias, row)),
-            sight: self.sight.from_query(row),
+            sight: self.sight.of_queries_from(row),
             ..self
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! Angles, sines and cosines are always f64, for the f32 path too: at place 8,192 an f32 angle would be off by up to half a thousandth.
 
-use ndarray::{Array2, Array3, ArrayView2, ArrayView3, ArrayViewMut2, Axis, Zip, s};
+use ndarray::{Array1, Array2, Array3, ArrayView2, ArrayView3, ArrayViewMut2, Axis, Zip, s};
 
 use super::{Rotary, RotaryPairs, Shape};
 
@@ -66,9 +66,9 @@ impl Turns {
     /// The turns of `rows` rows from `first_place` on, over the first `width` components (an odd one stays): pair p by base^(−2p/width) a place.
     #[must_use]
     pub fn new(first_place: isize, rows: usize, width: usize, base: f64) -> Self {
-        let angles = Array2::from_shape_fn((rows, width / 2), |(row, pair)| {
-            (first_place as f64 + row as f64) * frequency(base, pair, width)
-        });
+        let places = Array2::from_shape_fn((rows, 1), |(row, _)| first_place as f64 + row as f64);
+        let frequencies = Array1::from_shape_fn(width / 2, |pair| frequency(base, pair, width));
+        let angles = places * frequencies;
         Self {
             cos: angles.mapv(f64::cos),
             sin: angles.mapv(f64::sin),
@@ -202,7 +202,7 @@ fn turn_rows(mut x: ArrayViewMut2<'_, f64>, turns: &Turns, pairs: RotaryPairs) {
 
 #[cfg(test)]
 mod tests {
-    use ndarray::{Array1, array};
+    use ndarray::array;
     use proptest::prelude::*;
 
     use super::*;

@@ -273,7 +273,7 @@ impl Sight {
     }
 
     /// The same of the queries from this one on, each at its place.
-    pub(super) fn from_query(self, query: usize) -> Self {
+    pub(super) fn of_queries_from(self, query: usize) -> Self {
         Self {
             first: self.place(query),
             ..self

@@ -68,7 +68,7 @@ impl Trace {
             v,
         } = self;
         scoring.bias = (scoring.bias).map(|bias| bias.slice_move(s![rows.clone(), ..]));
-        scoring.sight = scoring.sight.from_query(row);
+        scoring.sight = scoring.sight.of_queries_from(row);
         Self {
             scores: scores.slice_move(s![rows.clone(), ..]),
             visible: visible.slice_move(s![rows.clone(), ..]),

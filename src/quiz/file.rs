@@ -66,7 +66,7 @@ pub enum ExampleFile {
     /// Numbers and how many hold each.
     WeightedValues(WeightedValuesFile),
     /// Tokens with q, k, v.
-    Attention(AttentionFile),
+    Attention(Box<AttentionFile>),
 }
 
 /// Numbers and how many hold each.

@@ -2,9 +2,11 @@
 //!
 //! Each function takes where it reads and writes, so that tests (and pipes) are a terminal like any other.
 
+mod attend;
 mod check;
 mod quiz;
 
+pub use attend::{AttendArguments, AttendMsg, Attended, attend};
 pub use check::{Findings, check, report};
 pub use quiz::quiz;
 

@@ -6,6 +6,7 @@
 //! show numbers of two examples mixed.
 
 mod array_file;
+mod array_run;
 mod check;
 mod computed;
 mod edit;
@@ -21,6 +22,10 @@ pub use array_file::{
     ARRAY_CODES, ArrayFault, ArrayFile, ArrayName, ArrayPlace, ArrayRemedy, FieldMsg, FieldValue,
     MOST_AXES, MOST_NUMBERS, NamedArray, PositionsWord, SpecFields, UnknownWord, Word, WriteFormat,
     WriteProblem, read_arrays, read_one, read_word, write_arrays, write_json_list,
+};
+pub use array_run::{
+    ArrayRun, Keep, MOST_CELLS, NoticeKind, NoticeMsg, RUN_CODES, RunFault, RunNotice, Shown,
+    run_arrays,
 };
 pub use check::{ExampleMsg, ExampleProblem, Field};
 pub use computed::Computed;
@@ -41,6 +46,10 @@ use crate::attention::Spec;
 
 /// A described situation that the engine computes.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "few stand at a time, and a box would stand in every match"
+)]
 pub enum WorkedExample {
     /// Numbers, and how many hold each: m values, m counts.
     WeightedValues(WeightedValues),

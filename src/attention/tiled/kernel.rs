@@ -9,7 +9,7 @@
 //!
 //! For each group of up to 256 keys:
 //! 1. scores = keys · queries, a tile of [`TALL`] keys at a time, the greatest kept on the way;
-//! 2. where there is more to a score than a product (a bias, a cap, the edge of what a query sees), it is put in ([`Scoring::dress`]);
+//! 2. where there is more to a score than a product (a bias, a cap, the edge of what a query sees), it is put in ([`Dress`]);
 //! 3. the greatest score so far, and by how much it grew: what was summed before shrinks by that (Milakov and Gimelshein 2018, Dao et al. 2022);
 //! 4. weights = 2^((score − greatest) · log₂ e) in place, and their sum;
 //! 5. outputs += valuesᵀ · weights, summed over this group in registers first, so that no chain of additions is longer than a group.
@@ -20,84 +20,20 @@
 //! Roads not taken: keys in the lanes (needs Kᵀ packed, and sums across lanes); log₂ e multiplied into the queries (as fast, 1.4 times the error);
 //! one group of all keys (the scores would leave the cache, and the error doubles).
 
-use std::array;
-
 use pulp::Simd;
 
 use super::lanes::{LOG2_E, Tiled, exp2, multiply_add};
 use super::pieces::{BAND, Piece, groups, pieces};
-use super::scoring::{Scoring, Seen, dress};
+use super::rows::{ALL, QUERIES, Row, Step, across};
+use super::scoring::{Dress, Scoring, Seen};
+use super::turn::{Quad, turn_in, turn_out};
 
-/// Queries of a block.
-pub(super) const QUERIES: usize = 64;
 /// Keys of a group: 64 KiB of scores, in the second-level cache; 192 to 384 are as fast.
 pub(super) const KEYS: usize = 256;
 /// Rows of a register tile: 6 × 4 vectors fill 24 of AVX-512's 32 registers, 6 × 2 fill 12 of AVX2's 16.
 const TALL: usize = 6;
 /// Below all scores of the arrays that come here, and still finite when it is multiplied by log₂ e.
 pub(super) const NOTHING: f32 = -1e38;
-
-/// One number for each query of a block.
-#[derive(Clone, Copy, Debug)]
-#[repr(C, align(64))]
-pub(super) struct Row(pub [f32; QUERIES]);
-
-impl Row {
-    pub const ZERO: Self = Self([0.0; QUERIES]);
-
-    /// W of its vectors, from vector `at`.
-    #[inline(always)]
-    pub fn load<S: Simd, const W: usize>(&self, at: usize) -> [S::f32s; W] {
-        let vectors = &S::as_simd_f32s(&self.0).0[at..at + W];
-        let mut out = [vectors[0]; W];
-        out.copy_from_slice(vectors);
-        out
-    }
-
-    #[inline(always)]
-    pub fn store<S: Simd, const W: usize>(&mut self, at: usize, vectors: [S::f32s; W]) {
-        S::as_mut_simd_f32s(&mut self.0).0[at..at + W].copy_from_slice(&vectors);
-    }
-}
-
-impl Row {
-    #[inline(always)]
-    fn add<S: Simd, const W: usize>(&mut self, simd: S, at: usize, other: [S::f32s; W]) {
-        let mut numbers = self.load::<S, W>(at);
-        for (number, other) in numbers.iter_mut().zip(other) {
-            *number = simd.add_f32s(*number, other);
-        }
-        self.store::<S, W>(at, numbers);
-    }
-
-    #[inline(always)]
-    fn multiply<S: Simd, const W: usize>(&mut self, simd: S, at: usize, other: [S::f32s; W]) {
-        let mut numbers = self.load::<S, W>(at);
-        for (number, other) in numbers.iter_mut().zip(other) {
-            *number = simd.mul_f32s(*number, other);
-        }
-        self.store::<S, W>(at, numbers);
-    }
-}
-
-/// Calls `function::<S, W, …>(simd, at, …)` for the vectors of some bands, W at a time. Where a vector is a whole band (AVX-512), the last call
-/// may be for fewer; elsewhere a tile is one band wide.
-macro_rules! across {
-    ($bands:expr, $function:ident::<$S:ident, $W:ident>($simd:expr $(, $argument:expr)*)) => {
-        let vectors = BAND / $S::F32_LANES;
-        let (mut at, end) = ($bands.start * vectors, $bands.end * vectors);
-        while at < end {
-            match (end - at).min($W) {
-                1 => $function::<$S, 1>($simd, at $(, $argument)*),
-                2 => $function::<$S, 2>($simd, at $(, $argument)*),
-                3 => $function::<$S, 3>($simd, at $(, $argument)*),
-                _ => $function::<$S, $W>($simd, at $(, $argument)*),
-            }
-            at += $W;
-        }
-    };
-}
-pub(super) use across;
 
 /// Room to work in, kept by each thread from block to block: it grows to the widths once, after that nothing is allocated.
 #[derive(Debug, Default)]
@@ -110,6 +46,8 @@ pub(super) struct Room {
     pub extras: Vec<Row>,
     /// (dᵥ): outputs, turned.
     outputs: Vec<Row>,
+    /// (max(d, dᵥ) / 4): queries or outputs on their way to or from their rows.
+    pub quads: Vec<Quad>,
     pieces: Vec<Piece>,
 }
 
@@ -164,9 +102,10 @@ impl Tiled for Block<'_> {
             scores,
             extras,
             outputs,
+            quads,
             pieces: plan,
         } = room;
-        turn_in(q, d, scoring.factor, queries);
+        turn_in(simd, q, d, scoring.factor, quads, queries);
         scores.resize(KEYS, Row::ZERO);
         extras.resize(KEYS, Row::ZERO);
         outputs.clear();
@@ -177,120 +116,167 @@ impl Tiled for Block<'_> {
             shift: Row([NOTHING * LOG2_E; QUERIES]),
             sums: Row::ZERO,
         };
-        let edges = scoring.edges();
+        let has_edges = plan.iter().any(|piece| piece.has_edge);
+        let edges = if has_edges || !scoring.is_plain() {
+            scoring.edges()
+        } else {
+            [Row::ZERO; 2]
+        };
         let (mut squares, mut largest, mut has_bad_bias) = (Row::ZERO, Row::ZERO, false);
-        across!(
-            0..QUERIES / BAND,
-            add_squares::<S, W>(simd, queries, &mut squares)
+        across::<S, W>(
+            simd,
+            &ALL,
+            Squares {
+                queries,
+                squares: &mut squares,
+            },
         );
         for group in groups(plan) {
-            for piece in group {
-                let keys = &k[piece.keys.start * d..piece.keys.end * d];
-                let scores = &mut scores[piece.rows.clone()];
-                if scoring.is_plain() && !piece.has_edge {
-                    across!(
-                        piece.bands,
-                        score::<S, W>(simd, keys, queries, scores, Some(&mut running.greatest))
-                    );
-                } else {
-                    across!(
-                        piece.bands,
-                        score::<S, W>(simd, keys, queries, scores, None)
-                    );
-                    has_bad_bias |= !scoring.extras(&piece.keys, extras);
-                    across!(
-                        piece.bands,
-                        dress::<S, W>(
-                            simd,
-                            &scoring,
-                            piece.keys.start,
-                            &edges,
+            for Piece {
+                keys,
+                rows,
+                bands,
+                has_edge,
+            } in group
+            {
+                let (first_key, scores) = (keys.start, &mut scores[rows.clone()]);
+                let greatest = &mut running.greatest;
+                let is_bare = scoring.is_plain() && !has_edge;
+                let bare = is_bare.then_some(&mut *greatest);
+                let these = &k[keys.start * d..keys.end * d];
+                across::<S, W>(
+                    simd,
+                    bands,
+                    Score {
+                        keys: these,
+                        queries,
+                        scores,
+                        greatest: bare,
+                    },
+                );
+                if !is_bare {
+                    has_bad_bias |= !scoring.extras(keys, extras);
+                    let (scoring, edges, largest) = (&scoring, &edges, &mut largest);
+                    across::<S, W>(
+                        simd,
+                        bands,
+                        Dress {
+                            scoring,
+                            first_key,
+                            edges,
                             extras,
                             scores,
-                            &mut running.greatest,
-                            &mut largest
-                        )
+                            greatest,
+                            largest,
+                        },
                     );
                 }
             }
-            across!(
-                0..QUERIES / BAND,
-                rescale::<S, W>(simd, &mut running, outputs)
+            across::<S, W>(
+                simd,
+                &ALL,
+                Rescale {
+                    running: &mut running,
+                    outputs,
+                },
             );
-            for piece in group {
-                let values = &v[piece.keys.start * dv..piece.keys.end * dv];
-                let scores = &mut scores[piece.rows.clone()];
-                across!(
-                    piece.bands,
-                    weigh::<S, W>(simd, scores, &running.shift, &mut running.sums)
+            for Piece {
+                keys, rows, bands, ..
+            } in group
+            {
+                let (values, scores) = (
+                    &v[keys.start * dv..keys.end * dv],
+                    &mut scores[rows.clone()],
                 );
-                across!(piece.bands, add_up::<S, W>(simd, values, scores, outputs));
+                across::<S, W>(
+                    simd,
+                    bands,
+                    Weigh {
+                        scores,
+                        shift: &running.shift,
+                        sums: &mut running.sums,
+                    },
+                );
+                across::<S, W>(
+                    simd,
+                    bands,
+                    AddUp {
+                        values,
+                        weights: scores,
+                        outputs,
+                    },
+                );
             }
         }
-        across!(
-            0..QUERIES / BAND,
-            divide::<S, W>(simd, &running.sums, outputs)
+        running.log_sum_exp(log_sum_exp);
+        across::<S, W>(
+            simd,
+            &ALL,
+            Shares {
+                sums: &mut running.sums,
+            },
         );
-        turn_out(outputs, output, dv);
-        let Running {
-            greatest,
-            shift,
-            sums,
-        } = &running;
-        for (lane, out) in log_sum_exp.iter_mut().enumerate() {
-            // With the shift as it was taken off, so that its rounding goes out as it came in.
-            let log2 = f64::from(shift.0[lane]) + f64::from(sums.0[lane]).log2();
-            let is_empty = greatest.0[lane] == NOTHING;
-            *out = if is_empty {
-                f64::NEG_INFINITY
-            } else {
-                log2 * std::f64::consts::LN_2
-            };
-        }
-        let seen = scoring.seen(&running.greatest, &squares, &largest);
+        turn_out(simd, outputs, &running.sums, quads, output);
         Seen {
             has_bad_bias,
-            ..seen
+            ..scoring.seen(&running.greatest, &squares, &largest)
         }
     }
 }
 
-/// squares = |query|².
-#[inline(always)]
-pub(super) fn add_squares<S: Simd, const W: usize>(
-    simd: S,
-    at: usize,
-    queries: &[Row],
-    squares: &mut Row,
-) {
-    let mut sums = squares.load::<S, W>(at);
-    for query in queries {
-        let query = query.load::<S, W>(at);
-        for i in 0..W {
-            sums[i] = multiply_add(simd, query[i], query[i], sums[i]);
-        }
-    }
-    squares.store::<S, W>(at, sums);
+/// squares += |query|².
+pub(super) struct Squares<'a> {
+    pub queries: &'a [Row],
+    pub squares: &'a mut Row,
 }
 
-/// scores = keys · queries for W vectors of queries.
-#[inline(always)]
-pub(super) fn score<S: Simd, const W: usize>(
-    simd: S,
-    at: usize,
-    keys: &[f32],
-    queries: &[Row],
-    scores: &mut [Row],
-    greatest: Option<&mut Row>,
-) {
-    let mut nothing = Row::ZERO;
-    let greatest = greatest.unwrap_or(&mut nothing);
-    let mut most = greatest.load::<S, W>(at);
-    let (keys, scores) = score_tall::<S, W, TALL>(simd, at, keys, queries, scores, &mut most);
-    let (keys, scores) = score_tall::<S, W, 4>(simd, at, keys, queries, scores, &mut most);
-    let (keys, scores) = score_tall::<S, W, 2>(simd, at, keys, queries, scores, &mut most);
-    score_tall::<S, W, 1>(simd, at, keys, queries, scores, &mut most);
-    greatest.store::<S, W>(at, most);
+impl Step for Squares<'_> {
+    #[inline(always)]
+    fn take<S: Simd, const W: usize>(&mut self, simd: S, at: usize) {
+        let mut sums = self.squares.load::<S, W>(at);
+        for query in self.queries {
+            let query = query.load::<S, W>(at);
+            for i in 0..W {
+                sums[i] = multiply_add(simd, query[i], query[i], sums[i]);
+            }
+        }
+        self.squares.store::<S, W>(at, sums);
+    }
+}
+
+/// scores = keys · queries; the greatest are kept where these are all there is to a score.
+pub(super) struct Score<'a> {
+    /// (keys, d).
+    pub keys: &'a [f32],
+    /// (d).
+    pub queries: &'a [Row],
+    /// (keys).
+    pub scores: &'a mut [Row],
+    pub greatest: Option<&'a mut Row>,
+}
+
+impl Step for Score<'_> {
+    #[inline(always)]
+    fn take<S: Simd, const W: usize>(&mut self, simd: S, at: usize) {
+        let (keys, queries, scores) = (self.keys, self.queries, &mut *self.scores);
+        let mut most = [simd.splat_f32s(NOTHING); W];
+        // A narrow tile must be taller, for as many sums to be under way as the processor can take.
+        let (keys, scores) = if S::F32_LANES == BAND && W < 3 {
+            score_tall::<S, W, 8>(simd, at, keys, queries, scores, &mut most)
+        } else {
+            score_tall::<S, W, TALL>(simd, at, keys, queries, scores, &mut most)
+        };
+        let (keys, scores) = score_tall::<S, W, 4>(simd, at, keys, queries, scores, &mut most);
+        let (keys, scores) = score_tall::<S, W, 2>(simd, at, keys, queries, scores, &mut most);
+        score_tall::<S, W, 1>(simd, at, keys, queries, scores, &mut most);
+        if let Some(greatest) = &mut self.greatest {
+            let before = greatest.load::<S, W>(at);
+            for (most, before) in most.iter_mut().zip(before) {
+                *most = simd.max_f32s(*most, before);
+            }
+            greatest.store::<S, W>(at, most);
+        }
+    }
 }
 
 /// As many keys as there are whole tiles of that height; returns the rest.
@@ -307,11 +293,15 @@ fn score_tall<'k, 's, S: Simd, const W: usize, const HEIGHT: usize>(
     let mut tiles = keys.chunks_exact(HEIGHT * d);
     let mut out = scores.chunks_exact_mut(HEIGHT);
     for (keys, out) in tiles.by_ref().zip(out.by_ref()) {
-        let keys: [&[f32]; HEIGHT] = array::from_fn(|row| &keys[row * d..(row + 1) * d]);
+        // Each as long as there are queries' rows, for the compiler to see that `key[c]` is inside.
+        let mut lines = [keys; HEIGHT];
+        for (row, line) in lines.iter_mut().enumerate() {
+            *line = &keys[row * d..][..d];
+        }
         let mut tile = [[simd.splat_f32s(0.0); W]; HEIGHT];
         for (c, query) in queries.iter().enumerate() {
             let query = query.load::<S, W>(at);
-            for (sums, key) in tile.iter_mut().zip(keys) {
+            for (sums, key) in tile.iter_mut().zip(lines) {
                 let number = simd.splat_f32s(key[c]);
                 for (sum, &query) in sums.iter_mut().zip(&query) {
                     *sum = multiply_add(simd, number, query, *sum);
@@ -329,77 +319,93 @@ fn score_tall<'k, 's, S: Simd, const W: usize, const HEIGHT: usize>(
 }
 
 /// Takes the greatest scores as they now are, and shrinks what was summed before to them.
-#[inline(always)]
-fn rescale<S: Simd, const W: usize>(
-    simd: S,
-    at: usize,
-    running: &mut Running,
-    outputs: &mut [Row],
-) {
-    let Running {
-        greatest,
-        shift,
-        sums,
-    } = running;
-    let mut new = greatest.load::<S, W>(at);
-    let mut shrink = shift.load::<S, W>(at);
-    let mut least = simd.splat_f32s(1.0);
-    for i in 0..W {
-        new[i] = simd.mul_f32s(new[i], simd.splat_f32s(LOG2_E));
-        shrink[i] = exp2(simd, simd.sub_f32s(shrink[i], new[i]));
-        least = simd.min_f32s(least, shrink[i]);
-    }
-    shift.store::<S, W>(at, new);
-    // After the first few groups nothing grows any more.
-    if simd.reduce_min_f32s(least) == 1.0 {
-        return;
-    }
-    for row in outputs {
-        row.multiply::<S, W>(simd, at, shrink);
-    }
-    sums.multiply::<S, W>(simd, at, shrink);
+struct Rescale<'a> {
+    running: &'a mut Running,
+    /// (dᵥ).
+    outputs: &'a mut [Row],
 }
 
-/// weights = 2^(score · log₂ e − shift), and their sums.
-#[inline(always)]
-pub(super) fn weigh<S: Simd, const W: usize>(
-    simd: S,
-    at: usize,
-    scores: &mut [Row],
-    shift: &Row,
-    sums: &mut Row,
-) {
-    let log2_e = simd.splat_f32s(LOG2_E);
-    let mut taken_off = shift.load::<S, W>(at);
-    for shift in &mut taken_off {
-        *shift = simd.neg_f32s(*shift);
-    }
-    let mut total = [simd.splat_f32s(0.0); W];
-    for row in scores {
-        let mut numbers = row.load::<S, W>(at);
+impl Step for Rescale<'_> {
+    #[inline(always)]
+    fn take<S: Simd, const W: usize>(&mut self, simd: S, at: usize) {
+        let Running {
+            greatest,
+            shift,
+            sums,
+        } = &mut *self.running;
+        let mut new = greatest.load::<S, W>(at);
+        let mut shrink = shift.load::<S, W>(at);
+        let mut least = simd.splat_f32s(1.0);
         for i in 0..W {
-            numbers[i] = exp2(simd, multiply_add(simd, numbers[i], log2_e, taken_off[i]));
-            total[i] = simd.add_f32s(total[i], numbers[i]);
+            new[i] = simd.mul_f32s(new[i], simd.splat_f32s(LOG2_E));
+            shrink[i] = exp2(simd, simd.sub_f32s(shrink[i], new[i]));
+            least = simd.min_f32s(least, shrink[i]);
         }
-        row.store::<S, W>(at, numbers);
+        shift.store::<S, W>(at, new);
+        // After the first few groups nothing grows any more.
+        if simd.reduce_min_f32s(least) == 1.0 {
+            return;
+        }
+        for row in &mut *self.outputs {
+            row.multiply::<S, W>(simd, at, shrink);
+        }
+        sums.multiply::<S, W>(simd, at, shrink);
     }
-    sums.add::<S, W>(simd, at, total);
 }
 
-/// outputs += valuesᵀ · weights for W vectors of queries.
-#[inline(always)]
-fn add_up<S: Simd, const W: usize>(
-    simd: S,
-    at: usize,
-    values: &[f32],
-    weights: &[Row],
-    outputs: &mut [Row],
-) {
-    let dv = outputs.len();
-    let rest = add_up_tall::<S, W, TALL>(simd, at, values, dv, weights, outputs);
-    let rest = add_up_tall::<S, W, 4>(simd, at, values, dv, weights, rest);
-    let rest = add_up_tall::<S, W, 2>(simd, at, values, dv, weights, rest);
-    add_up_tall::<S, W, 1>(simd, at, values, dv, weights, rest);
+/// weights = 2^(score · log₂ e − shift) in place of the scores; sums += weights.
+pub(super) struct Weigh<'a> {
+    pub scores: &'a mut [Row],
+    pub shift: &'a Row,
+    pub sums: &'a mut Row,
+}
+
+impl Step for Weigh<'_> {
+    #[inline(always)]
+    fn take<S: Simd, const W: usize>(&mut self, simd: S, at: usize) {
+        let log2_e = simd.splat_f32s(LOG2_E);
+        let mut taken_off = self.shift.load::<S, W>(at);
+        for shift in &mut taken_off {
+            *shift = simd.neg_f32s(*shift);
+        }
+        let mut sums = [simd.splat_f32s(0.0); W];
+        for row in &mut *self.scores {
+            let mut numbers = row.load::<S, W>(at);
+            for i in 0..W {
+                numbers[i] = exp2(simd, multiply_add(simd, numbers[i], log2_e, taken_off[i]));
+                sums[i] = simd.add_f32s(sums[i], numbers[i]);
+            }
+            row.store::<S, W>(at, numbers);
+        }
+        self.sums.add::<S, W>(simd, at, sums);
+    }
+}
+
+/// outputs += valuesᵀ · weights.
+struct AddUp<'a> {
+    /// (keys, dᵥ).
+    values: &'a [f32],
+    /// (keys).
+    weights: &'a [Row],
+    /// (dᵥ).
+    outputs: &'a mut [Row],
+}
+
+impl Step for AddUp<'_> {
+    #[inline(always)]
+    fn take<S: Simd, const W: usize>(&mut self, simd: S, at: usize) {
+        let (values, weights) = (self.values, self.weights);
+        let dv = self.outputs.len();
+        let rest = &mut *self.outputs;
+        let rest = if S::F32_LANES == BAND && W < 3 {
+            add_up_tall::<S, W, 8>(simd, at, values, dv, weights, rest)
+        } else {
+            add_up_tall::<S, W, TALL>(simd, at, values, dv, weights, rest)
+        };
+        let rest = add_up_tall::<S, W, 4>(simd, at, values, dv, weights, rest);
+        let rest = add_up_tall::<S, W, 2>(simd, at, values, dv, weights, rest);
+        add_up_tall::<S, W, 1>(simd, at, values, dv, weights, rest);
+    }
 }
 
 /// As many columns of the values as there are whole tiles of that height; returns the rows of the rest, which are the last columns.
@@ -434,40 +440,42 @@ fn add_up_tall<'o, S: Simd, const W: usize, const HEIGHT: usize>(
     tiles.into_remainder()
 }
 
-/// Outputs by sums; 0 where nothing was summed.
-#[inline(always)]
-fn divide<S: Simd, const W: usize>(simd: S, at: usize, sums: &Row, outputs: &mut [Row]) {
-    let one = simd.splat_f32s(1.0);
-    let mut share = sums.load::<S, W>(at);
-    for share in &mut share {
-        *share = simd.div_f32s(
-            one,
-            simd.max_f32s(*share, simd.splat_f32s(f32::MIN_POSITIVE)),
-        );
-    }
-    for row in outputs {
-        row.multiply::<S, W>(simd, at, share);
-    }
+/// One over each sum; where nothing was summed, outputs are 0 and any number will do.
+struct Shares<'a> {
+    sums: &'a mut Row,
 }
 
-/// (≤ 64, d) times a factor → (d) rows; lanes without a query are 0.
-#[inline(always)]
-pub(super) fn turn_in(q: &[f32], d: usize, factor: f32, rows: &mut Vec<Row>) {
-    rows.clear();
-    rows.resize(d, Row::ZERO);
-    for (lane, query) in q.chunks_exact(d).enumerate() {
-        for (row, number) in rows.iter_mut().zip(query) {
-            row.0[lane] = number * factor;
+impl Step for Shares<'_> {
+    #[inline(always)]
+    fn take<S: Simd, const W: usize>(&mut self, simd: S, at: usize) {
+        let mut shares = self.sums.load::<S, W>(at);
+        for share in &mut shares {
+            let sum = simd.max_f32s(*share, simd.splat_f32s(f32::MIN_POSITIVE));
+            *share = simd.div_f32s(simd.splat_f32s(1.0), sum);
         }
+        self.sums.store::<S, W>(at, shares);
     }
 }
 
-/// (dᵥ) rows → (≤ 64, dᵥ).
-#[inline(always)]
-fn turn_out(rows: &[Row], output: &mut [f32], dv: usize) {
-    for (lane, out) in output.chunks_exact_mut(dv).enumerate() {
-        for (out, row) in out.iter_mut().zip(rows) {
-            *out = row.0[lane];
+impl Running {
+    /// ln Σ e^score; −∞ where nothing was summed.
+    fn log_sum_exp(&self, out: &mut [f64]) {
+        let Self {
+            greatest,
+            shift,
+            sums,
+        } = self;
+        for (((out, greatest), shift), sum) in
+            out.iter_mut().zip(greatest.0).zip(shift.0).zip(sums.0)
+        {
+            // With the shift as it was taken off, so that its rounding goes out as it came in.
+            let log2 = f64::from(shift) + f64::from(sum).log2();
+            let is_empty = greatest == NOTHING;
+            *out = if is_empty {
+                f64::NEG_INFINITY
+            } else {
+                log2 * std::f64::consts::LN_2
+            };
         }
     }
 }

@@ -15,8 +15,10 @@ mod pieces;
 mod placed;
 mod reach;
 mod roofline;
+mod rows;
 mod scoring;
 mod threads;
+mod turn;
 mod window;
 
 use std::cell::RefCell;
@@ -32,9 +34,10 @@ pub use roofline::Roofline;
 pub use window::weight_window;
 
 use super::{AttentionError, EmptyRow, Heads, Normaliser, Precision, Spec};
-use kernel::{Block, QUERIES, Room};
+use kernel::{Block, Room};
 use placed::{Placed, rounded};
 use reach::Look;
+use rows::QUERIES;
 use scoring::Scoring;
 
 /// What attention of some heads gives where the trace is not wanted.

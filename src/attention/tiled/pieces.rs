@@ -6,7 +6,8 @@
 use std::ops::Range;
 
 use super::super::Sight;
-use super::kernel::{KEYS, QUERIES};
+use super::kernel::KEYS;
+use super::rows::QUERIES;
 
 /// Queries of a band: a vector of AVX-512, two of AVX2, four of SSE2 and NEON.
 pub(super) const BAND: usize = 16;

@@ -5,8 +5,9 @@ use std::ops::Range;
 use pulp::Simd;
 
 use super::super::Sight;
-use super::kernel::{NOTHING, QUERIES, Row};
+use super::kernel::NOTHING;
 use super::lanes::{multiply_add, tanh};
+use super::rows::{QUERIES, Row, Step};
 
 /// What stands between q·k and softmax, for the queries of one block.
 #[derive(Clone, Debug)]
@@ -138,60 +139,70 @@ impl Scoring<'_> {
     }
 }
 
-/// Puts cap, bias, distance, masks and temperature into scores that are products so far, for W vectors of queries; keeps the greatest, and the
-/// largest visible one before cap and bias.
-#[inline(always)]
-#[expect(
-    clippy::too_many_arguments,
-    reason = "the state of a block, taken apart so that it stays in registers"
-)]
-pub(super) fn dress<S: Simd, const W: usize>(
-    simd: S,
-    at: usize,
-    scoring: &Scoring<'_>,
-    first_key: usize,
-    edges: &[Row; 2],
-    extras: &[Row],
-    scores: &mut [Row],
-    greatest: &mut Row,
-    largest: &mut Row,
-) {
-    let lane = LANES.load::<S, W>(at);
-    let (from, to) = (edges[0].load::<S, W>(at), edges[1].load::<S, W>(at));
-    let hidden = simd.splat_f32s(f32::NEG_INFINITY);
-    let per_temperature = simd.splat_f32s(scoring.per_temperature);
-    let mut most = greatest.load::<S, W>(at);
-    let mut widest = largest.load::<S, W>(at);
-    for ((key, row), extra) in (first_key..).zip(scores).zip(extras) {
-        let number = simd.splat_f32s(key as f32);
-        let mut x = row.load::<S, W>(at);
-        let extra = extra.load::<S, W>(at);
-        for i in 0..W {
-            let raw = x[i];
-            if let Some(cap) = scoring.softcap {
-                let part = simd.mul_f32s(x[i], simd.splat_f32s(1.0 / cap));
-                x[i] = simd.mul_f32s(tanh(simd, part), simd.splat_f32s(cap));
+/// Puts cap, bias, distance, masks and temperature into scores that are products so far; keeps the greatest, and the largest visible one before
+/// cap and bias.
+pub(super) struct Dress<'a> {
+    pub scoring: &'a Scoring<'a>,
+    pub first_key: usize,
+    pub edges: &'a [Row; 2],
+    /// (keys).
+    pub extras: &'a [Row],
+    /// (keys).
+    pub scores: &'a mut [Row],
+    pub greatest: &'a mut Row,
+    pub largest: &'a mut Row,
+}
+
+impl Step for Dress<'_> {
+    #[inline(always)]
+    fn take<S: Simd, const W: usize>(&mut self, simd: S, at: usize) {
+        let Self {
+            scoring,
+            first_key,
+            edges,
+            extras,
+            scores,
+            greatest,
+            largest,
+        } = self;
+        let lane = LANES.load::<S, W>(at);
+        let (from, to) = (edges[0].load::<S, W>(at), edges[1].load::<S, W>(at));
+        let hidden = simd.splat_f32s(f32::NEG_INFINITY);
+        let per_temperature = simd.splat_f32s(scoring.per_temperature);
+        let mut most = greatest.load::<S, W>(at);
+        let mut widest = largest.load::<S, W>(at);
+        for ((key, row), extra) in (*first_key..).zip(scores.iter_mut()).zip(extras.iter()) {
+            let number = simd.splat_f32s(key as f32);
+            let mut x = row.load::<S, W>(at);
+            let extra = extra.load::<S, W>(at);
+            for i in 0..W {
+                let raw = x[i];
+                if let Some(cap) = scoring.softcap {
+                    let part = simd.mul_f32s(x[i], simd.splat_f32s(1.0 / cap));
+                    x[i] = simd.mul_f32s(tanh(simd, part), simd.splat_f32s(cap));
+                }
+                if scoring.slope != 0.0 {
+                    let place = simd.splat_f32s(scoring.distance_to(key));
+                    let distance = simd.abs_f32s(simd.add_f32s(lane[i], place));
+                    x[i] = multiply_add(simd, simd.splat_f32s(-scoring.slope), distance, x[i]);
+                }
+                if scoring.has_extras() {
+                    x[i] = simd.add_f32s(x[i], extra[i]);
+                }
+                x[i] = simd.mul_f32s(x[i], per_temperature);
+                x[i] = simd.select_f32s(simd.less_than_f32s(number, from[i]), hidden, x[i]);
+                x[i] = simd.select_f32s(simd.less_than_f32s(number, to[i]), x[i], hidden);
+                most[i] = simd.max_f32s(most[i], x[i]);
+                let is_visible = simd.greater_than_f32s(x[i], hidden);
+                let visible =
+                    simd.select_f32s(is_visible, simd.abs_f32s(raw), simd.splat_f32s(0.0));
+                widest[i] = simd.max_f32s(widest[i], visible);
             }
-            if scoring.slope != 0.0 {
-                let place = simd.splat_f32s(scoring.distance_to(key));
-                let distance = simd.abs_f32s(simd.add_f32s(lane[i], place));
-                x[i] = multiply_add(simd, simd.splat_f32s(-scoring.slope), distance, x[i]);
-            }
-            if scoring.has_extras() {
-                x[i] = simd.add_f32s(x[i], extra[i]);
-            }
-            x[i] = simd.mul_f32s(x[i], per_temperature);
-            x[i] = simd.select_f32s(simd.less_than_f32s(number, from[i]), hidden, x[i]);
-            x[i] = simd.select_f32s(simd.less_than_f32s(number, to[i]), x[i], hidden);
-            most[i] = simd.max_f32s(most[i], x[i]);
-            let is_visible = simd.greater_than_f32s(x[i], hidden);
-            let visible = simd.select_f32s(is_visible, simd.abs_f32s(raw), simd.splat_f32s(0.0));
-            widest[i] = simd.max_f32s(widest[i], visible);
+            row.store::<S, W>(at, x);
         }
-        row.store::<S, W>(at, x);
+        greatest.store::<S, W>(at, most);
+        largest.store::<S, W>(at, widest);
     }
-    greatest.store::<S, W>(at, most);
-    largest.store::<S, W>(at, widest);
 }
 
 /// The lanes' own numbers.

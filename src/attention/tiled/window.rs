@@ -7,14 +7,13 @@ use ndarray::{Array2, ArrayView2};
 use pulp::Simd;
 
 use super::super::{AttentionError, Heads, Spec};
-use super::kernel::{
-    KEYS, NOTHING, QUERIES, Room, Row, across, add_squares, score, turn_in, weigh,
-};
+use super::kernel::{KEYS, NOTHING, Room, Score, Squares, Weigh};
 use super::lanes::Tiled;
-use super::pieces::BAND;
 use super::placed::{Placed, rounded};
 use super::reach::Look;
-use super::scoring::{Scoring, Seen, dress};
+use super::rows::{ALL, QUERIES, Row, across};
+use super::scoring::{Dress, Scoring, Seen};
+use super::turn::turn_in;
 use super::{InstructionSet, Kind, ROOM, threads};
 
 /// (rows, keys): the attention weights of these queries of a query head for these keys, from the log-sum-exp (H, n) that [`super::attend_tiled`]
@@ -130,10 +129,10 @@ impl Tiled for Window<'_> {
             queries,
             scores,
             extras,
+            quads,
             ..
         } = room;
-        let bands = 0..QUERIES / BAND;
-        turn_in(q, d, scoring.factor, queries);
+        turn_in(simd, q, d, scoring.factor, quads, queries);
         scores.resize(KEYS, Row::ZERO);
         extras.resize(KEYS, Row::ZERO);
         let edges = scoring.edges();
@@ -142,29 +141,56 @@ impl Tiled for Window<'_> {
             *shift = rounded(log_sum_exp * std::f64::consts::LOG2_E);
         }
         let (mut squares, mut largest, mut has_bad_bias) = (Row::ZERO, Row::ZERO, false);
-        across!(bands, add_squares::<S, W>(simd, queries, &mut squares));
+        across::<S, W>(
+            simd,
+            &ALL,
+            Squares {
+                queries,
+                squares: &mut squares,
+            },
+        );
         let mut greatest = Row([NOTHING; QUERIES]);
         let mut sums = Row::ZERO;
         for (group, k) in k.chunks(KEYS * d).enumerate() {
             let before = group * KEYS;
             let these = keys.start + before..keys.start + before + k.len() / d;
             let scores = &mut scores[..these.len()];
-            across!(bands, score::<S, W>(simd, k, queries, scores, None));
+            across::<S, W>(
+                simd,
+                &ALL,
+                Score {
+                    keys: k,
+                    queries,
+                    scores,
+                    greatest: None,
+                },
+            );
             has_bad_bias |= !scoring.extras(&these, extras);
-            across!(
-                bands,
-                dress::<S, W>(
-                    simd,
-                    &scoring,
-                    these.start,
-                    &edges,
+            let (first_key, edges, greatest, largest) =
+                (these.start, &edges, &mut greatest, &mut largest);
+            let scoring = &scoring;
+            across::<S, W>(
+                simd,
+                &ALL,
+                Dress {
+                    scoring,
+                    first_key,
+                    edges,
                     extras,
                     scores,
-                    &mut greatest,
-                    &mut largest
-                )
+                    greatest,
+                    largest,
+                },
             );
-            across!(bands, weigh::<S, W>(simd, scores, &shift, &mut sums));
+            across::<S, W>(
+                simd,
+                &ALL,
+                Weigh {
+                    scores,
+                    shift: &shift,
+                    sums: &mut sums,
+                },
+            );
             for (lane, out) in out.chunks_exact_mut(keys.len()).enumerate() {
                 for (weight, row) in out[before..].iter_mut().zip(scores.iter()) {
                     *weight = row.0[lane];

@@ -52,6 +52,9 @@ impl Row<'_, '_> {
     fn take(&mut self, node: &ParseNode) {
         let function = std::mem::take(&mut self.after_function);
         let number = std::mem::take(&mut self.in_number);
+        if function && matches!(self.manner, Manner::Linear) && !stands_close(node) {
+            self.out.push(' ');
+        }
         match (node, self.manner) {
             (ParseNode::TextOrd { text, .. }, _)
                 if text.chars().all(|c| c.is_ascii_digit() || c == '.') =>
@@ -105,7 +108,8 @@ impl Row<'_, '_> {
                 Manner::Linear,
             ) => {
                 let sign = one(node, self.manner);
-                let tight = sign == "·" || sign == "/" || self.out.is_empty();
+                let is_first = self.out.is_empty() || self.out.ends_with(['(', '[', '{']);
+                let tight = sign == "·" || sign == "/" || is_first;
                 self.push(&if tight { sign } else { format!(" {sign} ") });
             }
             (
@@ -147,6 +151,19 @@ impl Row<'_, '_> {
             _ => self.push(&one(node, self.manner)),
         }
     }
+}
+
+/// Whether a node follows a function's name without a space: its brackets do, and what is a space itself.
+fn stands_close(node: &ParseNode) -> bool {
+    matches!(
+        node,
+        ParseNode::Atom {
+            family: AtomFamily::Open | AtomFamily::Rel | AtomFamily::Bin | AtomFamily::Punct,
+            ..
+        } | ParseNode::LeftRight { .. }
+            | ParseNode::SpacingNode { .. }
+            | ParseNode::Kern { .. }
+    )
 }
 
 /// A row of nodes as text.

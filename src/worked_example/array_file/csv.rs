@@ -11,7 +11,7 @@
 //! tokens, Jane, visits
 //! ```
 //!
-//! Blank lines do not matter; `#` begins a comment. The sign between cells is what the file uses: semicolon, tab, comma or spaces, the first of
+//! Blank lines do not matter; `#` at the beginning of a line or after a space begins a comment. The sign between cells is what the file uses: semicolon, tab, comma or spaces, the first of
 //! these that stands anywhere. With semicolons or tabs a comma is a decimal comma, as German spreadsheets write it. A file without a name is
 //! one array. Not taken: the `csv` crate, which does not say where in its line a cell stands; quotes around a cell are all we need of it.
 
@@ -100,7 +100,7 @@ impl<'r, 'a> Csv<'r, 'a> {
         for line in text.split_inclusive('\n') {
             let body = line.trim_end_matches(['\n', '\r']);
             if !is_comment(body) {
-                let cells = cells(body, start, self.separator);
+                let cells = cells(without_comment(body), start, self.separator);
                 if !cells.is_empty() {
                     self.line(&cells);
                 }
@@ -361,6 +361,14 @@ fn number(text: &str, separator: char) -> Option<Read> {
     } else {
         Read::Number(x)
     })
+}
+
+/// A line up to a comment after its cells.
+fn without_comment(line: &str) -> &str {
+    match line.split_once(" #") {
+        Some((cells, _)) if !cells.contains('"') => cells,
+        _ => line,
+    }
 }
 
 fn is_comment(line: &str) -> bool {

@@ -1,17 +1,17 @@
 //! The grammar that JSON and RON share: names and values, nested lists of numbers. Lists are gathered flat, with a counter a level and no
 //! recursion, so that neither depth nor size of a file can hurt. After a fault reading goes on: the array at fault drops out, the others stay.
 
+mod gathered;
 mod lexer;
 
 use std::ops::Range;
-
-use ndarray::{ArrayD, IxDyn};
 
 use super::fault::ArrayFault;
 use super::name::ArrayName;
 use super::reading::{Found, Reading};
 use super::spec_fields::{FieldValue, SpecFields};
 use super::{MOST_AXES, MOST_NUMBERS};
+use gathered::Gathered;
 use lexer::{Lexer, Token};
 
 /// Which of the two it is.
@@ -158,8 +158,17 @@ impl<'r, 'a, 't> Nested<'r, 'a, 't> {
                 self.reading.tell(ArrayFault::NotANumber { written }, at);
                 self.skip_value();
             }
+            Token::Open(_) if top && ArrayName::named(name).is_some() => {
+                self.next();
+                self.unexpected(token, at);
+            }
             _ => {
-                self.reading.unknown(name, range);
+                if top {
+                    self.reading.unknown(name, range);
+                } else {
+                    // Told as no convention.
+                    self.reading.field(name, &FieldValue::Nothing, range);
+                }
                 self.skip_value();
             }
         }
@@ -437,123 +446,6 @@ impl<'r, 'a, 't> Nested<'r, 'a, 't> {
 enum Cell {
     Number(f64),
     Truth(bool),
-}
-
-/// Numbers out of nested lists, flat, and the lengths of the lists at each depth.
-struct Gathered {
-    start: usize,
-    numbers: Vec<f64>,
-    truths: usize,
-    /// The length of the first list at each depth.
-    shape: Vec<Option<usize>>,
-    /// The open lists: how many items so far, and where each began.
-    open: Vec<(usize, usize)>,
-    /// How deep the numbers are.
-    depth: Option<usize>,
-    /// Numbers and lists stand side by side.
-    mixed: bool,
-    usable: bool,
-}
-
-impl Gathered {
-    fn new(start: usize) -> Self {
-        Self {
-            start,
-            numbers: Vec::new(),
-            truths: 0,
-            shape: vec![None],
-            open: vec![(0, start)],
-            depth: None,
-            mixed: false,
-            usable: true,
-        }
-    }
-
-    fn is_open(&self) -> bool {
-        !self.open.is_empty()
-    }
-
-    /// Where the innermost open list begins.
-    fn innermost(&self) -> usize {
-        self.open.last().map_or(self.start, |(_, start)| *start)
-    }
-
-    /// A list opens; false where it is too deep, so that it is to be passed over.
-    fn open(&mut self, at: usize) -> bool {
-        if self.open.len() == MOST_AXES {
-            self.spoil();
-            return false;
-        }
-        self.mixed |= self.depth.is_some_and(|depth| depth <= self.open.len());
-        self.open.push((0, at));
-        if self.shape.len() < self.open.len() {
-            self.shape.push(None);
-        }
-        true
-    }
-
-    /// The innermost list closes. What is wrong with its length, and where it began.
-    fn close(&mut self) -> Option<(ArrayFault, usize)> {
-        let (here, start) = self.open.pop()?;
-        if let Some((count, _)) = self.open.last_mut() {
-            *count += 1;
-        }
-        let first = self.shape.get_mut(self.open.len())?;
-        let first = *first.get_or_insert(here);
-        if first == here || !self.usable && here == 0 {
-            return None;
-        }
-        self.usable = false;
-        let row: Vec<String> = self.open.iter().map(|(n, _)| n.to_string()).collect();
-        let row = row.join(".");
-        Some((ArrayFault::Ragged { row, here, first }, start))
-    }
-
-    fn number(&mut self, number: f64) {
-        self.mixed |= *self.depth.get_or_insert(self.open.len()) != self.open.len();
-        self.numbers.push(number);
-        if let Some((count, _)) = self.open.last_mut() {
-            *count += 1;
-        }
-    }
-
-    fn truth(&mut self, truth: bool) {
-        self.truths += 1;
-        self.number(f64::from(u8::from(truth)));
-    }
-
-    /// Something stood there that is no number: it counts as an item, and the array cannot be used.
-    fn spoil(&mut self) {
-        self.usable = false;
-        if let Some((count, _)) = self.open.last_mut() {
-            *count += 1;
-        }
-    }
-
-    /// Gives the memory back: the array is not wanted any more.
-    fn forget(&mut self) {
-        self.usable = false;
-        self.numbers = Vec::new();
-    }
-
-    fn into_found(self, end: usize, reading: &mut Reading<'_>) -> Option<Found> {
-        let at = self.start..end;
-        let mixed = self.mixed || self.depth.is_some_and(|depth| depth != self.shape.len());
-        if mixed && self.usable {
-            reading.tell(ArrayFault::Mixed, at);
-            return None;
-        }
-        let shape: Vec<usize> = self.shape.iter().map(|n| n.unwrap_or(0)).collect();
-        let truths = self.truths > 0 && self.truths == self.numbers.len();
-        if !self.usable || self.truths > 0 && !truths {
-            if self.usable {
-                reading.tell(ArrayFault::Mixed, at);
-            }
-            return None;
-        }
-        let values = ArrayD::from_shape_vec(IxDyn(&shape), self.numbers).ok()?;
-        Some(Found { values, truths, at })
-    }
 }
 
 fn closer(bracket: char) -> char {

@@ -1,6 +1,7 @@
 //! What every reader fills: the arrays and conventions found, what was told, and how much room is left. Names, ranks and truths are looked at
 //! here, once for all formats.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -9,9 +10,9 @@ use ndarray::{ArrayD, Axis, IxDyn};
 
 use super::fault::ArrayFault;
 use super::name::ArrayName;
-use super::spec_fields::{FieldMsg, FieldValue, SpecFields};
+use super::spec_fields::{FieldValue, SpecFields};
 use super::{ArrayFile, ArrayPlace, MOST_NUMBERS, NamedArray};
-use crate::words::diagnostic::{Diagnostic, Source};
+use crate::words::diagnostic::{Diagnostic, Severity, Source};
 use crate::words::{Words, nearest};
 
 /// How many findings are told; the others are counted.
@@ -36,6 +37,8 @@ pub(super) struct Reading<'a> {
     /// The part of an archive that is being read.
     pub member: Option<String>,
     found: ArrayFile,
+    /// The conventions that have stood in the file.
+    fields: BTreeSet<&'static str>,
     /// Arrays by other names, kept where one array is asked for.
     others: Vec<(String, NamedArray)>,
     told: Vec<Diagnostic>,
@@ -52,6 +55,7 @@ impl<'a> Reading<'a> {
             source: None,
             member: None,
             found: ArrayFile::default(),
+            fields: BTreeSet::new(),
             others: Vec::new(),
             told: Vec::new(),
             untold: 0,
@@ -194,12 +198,13 @@ impl<'a> Reading<'a> {
     /// A convention.
     pub fn field(&mut self, name: &str, value: &FieldValue, at: Range<usize>) {
         if let Err(said) = self.found.spec.set(name, value) {
-            match said {
-                FieldMsg::UnknownField { .. } | FieldMsg::UnknownFieldDidYouMean { .. } => {
-                    self.unknown(name, at);
-                }
-                said => self.tell(ArrayFault::Field { said }, at),
-            }
+            self.tell(ArrayFault::Field { said }, at.clone());
+        }
+        if let Some(field) = SpecFields::named(name)
+            && !self.fields.insert(field)
+        {
+            let name = field.to_owned();
+            self.tell(ArrayFault::NameTwice { name }, at);
         }
     }
 
@@ -233,9 +238,8 @@ impl<'a> Reading<'a> {
                 self.tell(ArrayFault::NotTheArray { name, there }, 0..0);
             }
         }
-        let silent =
-            !(self.told.iter()).any(|d| d.severity == crate::words::diagnostic::Severity::Error);
-        if self.found.arrays.is_empty() && silent {
+        let is_good = self.told.iter().all(|d| d.severity < Severity::Error);
+        if self.found.arrays.is_empty() && is_good {
             self.tell(ArrayFault::NoArrays, 0..0);
         }
         self.told.sort_by_key(|d| d.range.start);

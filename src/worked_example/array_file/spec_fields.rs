@@ -11,7 +11,7 @@ messages! {
         UnknownWord { field: &'static str, written: String, words: String },
         UnknownWordDidYouMean { field: &'static str, written: String, nearest: &'static str, words: String },
         NotANumber { field: &'static str },
-        NotACount { field: &'static str },
+        NotACount { field: &'static str, least: usize },
         NotAWord { field: &'static str, words: String },
         UnknownField { name: String, fields: String },
         UnknownFieldDidYouMean { name: String, nearest: &'static str, fields: String },
@@ -277,14 +277,14 @@ fn number(field: &'static str, value: &FieldValue) -> Result<Option<f64>, FieldM
 )]
 fn count(field: &'static str, value: &FieldValue, least: usize) -> Result<Option<usize>, FieldMsg> {
     let Ok(given) = number(field, value) else {
-        return Err(FieldMsg::NotACount { field });
+        return Err(FieldMsg::NotACount { field, least });
     };
     match given {
         None => Ok(None),
         Some(x) if x.fract() == 0.0 && x >= least as f64 && x < 2f64.powi(31) => {
             Ok(Some(x as usize))
         }
-        Some(_) => Err(FieldMsg::NotACount { field }),
+        Some(_) => Err(FieldMsg::NotACount { field, least }),
     }
 }
 
@@ -396,7 +396,7 @@ mod tests {
             "all are listed: {unknown}"
         );
         assert_eq!(
-            read_word::<Normaliser>("entmoid").unwrap_err().nearest,
+            read_word::<Normaliser>("argmax2d").unwrap_err().nearest,
             None
         );
     }
@@ -412,7 +412,10 @@ mod tests {
         ] {
             assert_eq!(
                 set("heads", value),
-                Err(FieldMsg::NotACount { field: "heads" })
+                Err(FieldMsg::NotACount {
+                    field: "heads",
+                    least: 1
+                })
             );
         }
         assert_eq!(set("window_left", FieldValue::Number(0.0)), Ok(()));
