@@ -69,6 +69,8 @@ messages! {
         NothingProved,
         ClaimUncited,
         ToleranceSwallows { mistake: String, safe: f64 },
+        AskedIsNoNumber,
+        PredictNoShares { sum: f64 },
         // What a learner would read.
         BareAverage { word: String },
         FormulaBad { why: String },
@@ -131,6 +133,7 @@ messages! {
         MendFormula,
         WriteEquals,
         OtherFigure,
+        AskWhatIsThere,
     }
 }
 
@@ -229,4 +232,5 @@ table! {
     QuizFault::FormulaBad { .. } => "Q108", Error, MendFormula;
     QuizFault::PlaceholderWithoutEquals { .. } => "Q109", Warning, WriteEquals;
     QuizFault::FigureDoesNotApply { .. } => "Q110", Warning, OtherFigure;
+    QuizFault::AskedIsNoNumber | QuizFault::PredictNoShares { .. } => "Q111", Error, AskWhatIsThere;
 }

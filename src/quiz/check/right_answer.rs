@@ -9,6 +9,10 @@ use crate::quiz::model::Question;
 use crate::worked_example::{Computed, NamedMistake, diagnose};
 
 pub(super) fn check(case: &mut Case<'_>) {
+    if let Some(fault) = unanswerable(case.question, case.computed) {
+        case.tell(&fault, case.head());
+        return;
+    }
     if let Some(proof) = proof(case.question, case.computed) {
         case.prove(&proof);
         return;
@@ -65,6 +69,20 @@ pub(super) fn check(case: &mut Case<'_>) {
         },
         Kind::Readings(_) | Kind::Predict(_) => {}
     }
+}
+
+/// What nobody can answer: a number that the example has not got (the plain mean where all is hidden), one that cannot be typed (−∞), or weights that
+/// are no shares of 1.
+fn unanswerable(question: &Question, computed: Option<&Computed>) -> Option<QuizFault> {
+    let computed = computed?;
+    if let Kind::Predict(_) = &question.kind {
+        let sum: f64 = computed.weights().iter().sum();
+        return ((sum - 1.0).abs() > 1e-6).then_some(QuizFault::PredictNoShares { sum });
+    }
+    let number = computed.number(question.asks?);
+    let typed = matches!(question.kind, Kind::Number(_));
+    let answerable = number.is_some_and(|number| !typed || number.is_finite());
+    (!answerable).then_some(QuizFault::AskedIsNoNumber)
 }
 
 /// What the engine proves of a question's right answer.

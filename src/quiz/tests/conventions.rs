@@ -88,3 +88,23 @@ fn each_fault_in_a_convention_is_told_at_its_place() {
         );
     }
 }
+
+#[test]
+fn what_nobody_can_answer_is_told() {
+    let hidden = "keep: [[true, true], [false, false]]";
+    for (fields, asked) in [
+        (hidden, "asks: PlainMean, kind: Number()"),
+        (hidden, "asks: MaskedScore(1), kind: Number()"),
+        (hidden, "kind: Predict(close: 0.1)"),
+        ("normaliser: Sigmoid", "kind: Predict(close: 0.1)"),
+    ] {
+        let question = r#"asks: MaskedScore(2), kind: OneOf([Right(text: "a"), Wrong(text: "b")])"#;
+        let told = faults(&quiz_with(fields).replace(question, asked));
+        assert!(
+            told.len() == 1 && told[0].ends_with("Q111"),
+            "{fields} {asked}: {told:?}"
+        );
+    }
+    let told = faults(&quiz_with(hidden).replace("MaskedScore(2)", "Output"));
+    assert!(told.iter().all(|fault| fault.ends_with("Q104")), "{told:?}");
+}
