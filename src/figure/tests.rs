@@ -1,5 +1,6 @@
 //! What must hold for every figure of every example.
 
+mod hidden;
 mod room;
 
 use ndarray::{Array2, array};
