@@ -200,13 +200,12 @@ impl Live {
 
     /// One bar of a prediction; the others give or take in proportion, so that all stay shares of one.
     fn set_guess(&mut self, item: usize, value: f64) {
-        let items = self.now.items();
-        let equal = 1.0 / items.max(1) as f64;
-        let mut weights = self
-            .guess
-            .weights
-            .take()
-            .unwrap_or_else(|| vec![equal; items]);
+        let visible = self.now.visible();
+        let equal = self.now.uniform_weight();
+        let seen = |i: usize| visible.get(i).copied().unwrap_or(true);
+        let of_seen = |weight: f64, i: usize| if seen(i) { weight } else { 0.0 };
+        let start = || (0..visible.len()).map(|i| of_seen(equal, i)).collect();
+        let mut weights: Vec<f64> = self.guess.weights.take().unwrap_or_else(start);
         let value = value.clamp(0.0, 1.0);
         let others: f64 = weights
             .iter()
@@ -214,14 +213,14 @@ impl Live {
             .filter(|(i, _)| *i != item)
             .map(|(_, w)| w)
             .sum();
-        let count = items.saturating_sub(1).max(1) as f64;
+        let count = self.now.visible_items().saturating_sub(1).max(1) as f64;
         for (i, weight) in weights.iter_mut().enumerate() {
             *weight = if i == item {
                 value
             } else if others > 0.0 {
                 *weight * (1.0 - value) / others
             } else {
-                (1.0 - value) / count
+                of_seen((1.0 - value) / count, i)
             };
         }
         self.guess.weights = Some(weights);

@@ -124,6 +124,14 @@ impl Alteration {
         Self::NoTranspose,
     ];
 
+    /// Whether a query's row comes to depend on other queries.
+    pub(super) fn mixes_rows(self) -> bool {
+        matches!(
+            self,
+            Self::OverQueries | Self::OverEverything | Self::QueriesAndKeysSwapped
+        )
+    }
+
     /// The spec with this convention changed; most alterations change a stage instead.
     pub(super) fn spec(self, right: Spec) -> Spec {
         match self {

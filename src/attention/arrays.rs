@@ -1,6 +1,6 @@
 //! The arrays that attention is of: one head, or several at once.
 
-use ndarray::{Array2, ArrayView3};
+use ndarray::{Array2, ArrayView3, Axis};
 
 /// One head's arrays.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,6 +27,27 @@ impl Inputs {
             v,
             keep: None,
             bias: None,
+        }
+    }
+
+    /// The same as one of several heads.
+    #[must_use]
+    pub fn as_heads(&self) -> Heads<'_, f64> {
+        let Self {
+            q,
+            k,
+            v,
+            keep,
+            bias,
+        } = self;
+        Heads {
+            keep: keep.as_ref().map(|keep| keep.view().insert_axis(Axis(0))),
+            bias: bias.as_ref().map(|bias| bias.view().insert_axis(Axis(0))),
+            ..Heads::new(
+                q.view().insert_axis(Axis(0)),
+                k.view().insert_axis(Axis(0)),
+                v.view().insert_axis(Axis(0)),
+            )
         }
     }
 }

@@ -30,6 +30,25 @@ pub fn attend_altered(
     one_head(inputs, spec, Some(alteration))
 }
 
+/// One query's row of [`attend`], or of [`attend_altered`]: a trace of that row alone. Only steps that mix rows cost what all of them cost.
+///
+/// # Errors
+/// As [`attend_altered`]. A row that is not there gives a trace without rows.
+pub fn attend_row(
+    inputs: &Inputs,
+    spec: &Spec,
+    alteration: Option<Alteration>,
+    row: usize,
+) -> Result<Trace, AttentionError> {
+    if alteration.is_some_and(Alteration::mixes_rows) {
+        return one_head(inputs, spec, alteration).map(|trace| trace.only(row));
+    }
+    let mut traces = some_heads(&inputs.as_heads(), spec, alteration, Some(row))?.heads;
+    traces
+        .pop()
+        .ok_or(AttentionError::Heads { q: 0, k: 1, v: 1 })
+}
+
 /// Attention of several heads. q: (H, n, d), k: (G, m, d), v: (G, m, dᵥ); each head's trace has an output of (n, dᵥ).
 ///
 /// # Errors
@@ -79,23 +98,7 @@ fn one_head(
     spec: &Spec,
     alteration: Option<Alteration>,
 ) -> Result<Trace, AttentionError> {
-    let Inputs {
-        q,
-        k,
-        v,
-        keep,
-        bias,
-    } = inputs;
-    let heads = Heads {
-        keep: keep.as_ref().map(|keep| keep.view().insert_axis(Axis(0))),
-        bias: bias.as_ref().map(|bias| bias.view().insert_axis(Axis(0))),
-        ..Heads::new(
-            q.view().insert_axis(Axis(0)),
-            k.view().insert_axis(Axis(0)),
-            v.view().insert_axis(Axis(0)),
-        )
-    };
-    let mut traces = all_heads(&heads, spec, alteration)?.heads;
+    let mut traces = all_heads(&inputs.as_heads(), spec, alteration)?.heads;
     // One query head went in, so that one trace has come out.
     traces
         .pop()
@@ -106,6 +109,16 @@ fn all_heads(
     heads: &Heads<'_, f64>,
     spec: &Spec,
     alteration: Option<Alteration>,
+) -> Result<HeadsTrace, AttentionError> {
+    some_heads(heads, spec, alteration, None)
+}
+
+/// All rows, or only one of each head.
+fn some_heads(
+    heads: &Heads<'_, f64>,
+    spec: &Spec,
+    alteration: Option<Alteration>,
+    row: Option<usize>,
 ) -> Result<HeadsTrace, AttentionError> {
     let altered = alteration.map_or(*spec, |alteration| alteration.spec(*spec));
     let placed = Placed::new(heads, &altered)?;
@@ -132,6 +145,7 @@ fn all_heads(
             slope,
             sight,
         };
+        let head = row.map_or(head, |row| head.only(row));
         let mut trace = run(head, stages)?;
         if alteration.is_none() {
             trace.notices = notices(&head, spec, &trace);

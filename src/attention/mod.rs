@@ -37,7 +37,9 @@ mod weights;
 
 pub use alteration::Alteration;
 pub use arrays::{Heads, Inputs};
-pub use heads::{HeadsTrace, attend, attend_altered, attend_heads, attend_heads_altered};
+pub use heads::{
+    HeadsTrace, attend, attend_altered, attend_heads, attend_heads_altered, attend_row,
+};
 pub use layer::{Layer, LayerInputs, LayerTrace, Linear, attend_layer};
 pub use norm::{LayerNorm, NormError, layer_norm, rms_norm};
 pub use notice::Notice;

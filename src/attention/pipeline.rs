@@ -1,6 +1,6 @@
 //! The pipeline of one head: from arrays and conventions to a trace, each stage in one place, so that a mistake can change one and leave the rest.
 
-use ndarray::{Array1, Array2, ArrayView2};
+use ndarray::{Array1, Array2, ArrayView2, s};
 
 use super::softmax::{log_sum_exp, softmax_in_place};
 use super::weights::{Weighing, row_weights};
@@ -23,6 +23,29 @@ pub(super) struct Head<'a> {
     pub slope: f64,
     /// What each query may see.
     pub sight: Sight,
+}
+
+impl Head<'_> {
+    /// One query alone, which stays at its place; no query where there is no such row.
+    pub fn only(self, row: usize) -> Self {
+        Self {
+            q: rows_of(self.q, row),
+            keep: (self.keep).map(|keep| rows_of(keep, row)),
+            bias: (self.bias).map(|bias| rows_of(bias, row)),
+            sight: self.sight.from_query(row),
+            ..self
+        }
+    }
+}
+
+fn rows_of<T>(mask: ArrayView2<'_, T>, row: usize) -> ArrayView2<'_, T> {
+    let rows = at_most_one(row, mask.nrows());
+    mask.slice_move(s![rows, ..])
+}
+
+/// The range of row `row` of `count`; empty where it is not one of them.
+pub(super) fn at_most_one(row: usize, count: usize) -> std::ops::Range<usize> {
+    row.min(count)..row.saturating_add(1).min(count)
 }
 
 /// How each stage is done. The right pipeline is one value of this; an [`super::Alteration`] changes one field.

@@ -272,6 +272,14 @@ impl Sight {
         from.unsigned_abs()..to.unsigned_abs()
     }
 
+    /// The same of the queries from this one on, each at its place.
+    pub(super) fn from_query(self, query: usize) -> Self {
+        Self {
+            first: self.place(query),
+            ..self
+        }
+    }
+
     /// The same without a query's own place, where nothing after it is seen (an off-by-one that mistakes make).
     pub(super) fn without_itself(self) -> Self {
         Self {

@@ -1,9 +1,9 @@
 //! What went through one head: scores, weights and log-sum-exp are kept, every other stage is derived for the cell or row that is looked at.
 
-use ndarray::{Array1, Array2};
+use ndarray::{Array1, Array2, s};
 
 use super::Notice;
-use super::pipeline::Scoring;
+use super::pipeline::{Scoring, at_most_one};
 
 /// What went through the pipeline of one head.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,6 +54,33 @@ impl Stage {
 }
 
 impl Trace {
+    /// One row alone; no row where there is no such row.
+    pub(super) fn only(self, row: usize) -> Self {
+        let rows = at_most_one(row, self.scores.nrows());
+        let Self {
+            scores,
+            visible,
+            weights,
+            log_sum_exp,
+            output,
+            notices,
+            mut scoring,
+            v,
+        } = self;
+        scoring.bias = (scoring.bias).map(|bias| bias.slice_move(s![rows.clone(), ..]));
+        scoring.sight = scoring.sight.from_query(row);
+        Self {
+            scores: scores.slice_move(s![rows.clone(), ..]),
+            visible: visible.slice_move(s![rows.clone(), ..]),
+            weights: weights.slice_move(s![rows.clone(), ..]),
+            log_sum_exp: log_sum_exp.slice_move(s![rows.clone()]),
+            output: output.slice_move(s![rows, ..]),
+            notices,
+            scoring,
+            v,
+        }
+    }
+
     /// The number of a stage for one query and key; `None` where there is no such cell.
     #[must_use]
     pub fn cell(&self, stage: Stage, row: usize, key: usize) -> Option<f64> {

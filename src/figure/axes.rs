@@ -99,7 +99,11 @@ impl Plotted {
             canvas.write(label, &places);
         }
         let ink_of_number = |bar: &super::Bar| {
-            if is_guess(bar) { Ink::Quiet } else { Ink::Text }
+            if is_guess(bar) || bar.hatched {
+                Ink::Quiet
+            } else {
+                Ink::Text
+            }
         };
         for (i, bar) in chart.bars.iter().enumerate() {
             let x = plot.min[0] + (i as f32 + 0.5) * slot;

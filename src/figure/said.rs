@@ -60,9 +60,10 @@ messages! {
         YourWeightsRow, YourWeightsAre { list: String },
         ItemIs { item: String, value: f64 },
         WeightsAre { list: String, uniform: f64, output: String },
+        Seen, Hidden, HiddenAre { list: String }, SeesNothing { word: String },
         QueryRow { component: String }, KeyRow { component: String }, ValueRow { component: String },
         QueryCell { component: usize, item: String }, KeyCell { component: usize, item: String }, ValueOf { component: usize, item: String },
-        ScoresRow, ScaledScoresRow, AttentionWeightsRow, WeightedValuesRow { component: String }, ValuesRow, SharesRow,
+        ScoresRow, ScaledScoresRow, CappedScoresRow, BiasRow, BiasedScoresRow, MaskedScoresRow, VisibleRow, AttentionWeightsRow, WeightedValuesRow { component: String }, ValuesRow, SharesRow,
         OutputIs { output: String },
         // steps
         StepsHeadline { word: String }, StepsHeadlineValues, StepsHidden, StepSaid { name: String, list: String },
@@ -123,9 +124,9 @@ pub(super) fn vector(components: &[f64], words: &Words) -> String {
 pub(crate) fn row_of(numbers: &[f64], words: &Words) -> Vec<String> {
     let shown: Vec<_> = numbers.iter().map(|x| show(*x, words.decimal)).collect();
     let places = shown.iter().map(|s| s.places).max().unwrap_or(0);
-    let plain = places <= 2 && !shown.iter().any(|s| s.text.contains(['e', '∞']));
+    let plain = places <= 2 && !shown.iter().any(|s| s.text.contains('e'));
     let text = |(x, s): (&f64, number::Shown)| {
-        if plain {
+        if plain && x.is_finite() {
             show_places(*x, places, words.decimal)
         } else {
             s.text

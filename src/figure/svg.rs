@@ -47,7 +47,7 @@ pub fn svg(drawing: &Drawing, palette: &Palette) -> String {
         escaped(&title),
         escaped(&drawing.sentence)
     ));
-    let line = out.colour(Ink::BlockLine);
+    let line = out.colour(Ink::BlockStrong);
     out.push(format_args!(
         "<defs><pattern id=\"hatch\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">\
          <line x1=\"0\" y1=\"0\" x2=\"0\" y2=\"6\" stroke=\"{line}\" stroke-width=\"1.5\"/></pattern></defs>\n"

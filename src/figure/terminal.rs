@@ -116,6 +116,8 @@ fn bars(chart: &Chart, columns: usize, words: &Words) -> String {
         let (full, part) = (eighths / 8, eighths % 8);
         let body: String = (0..room)
             .map(|i| match (i < full, Some(i) == line) {
+                _ if bar.hatched && i % 3 == 0 => '╱',
+                _ if bar.hatched => ' ',
                 (true, true) => '▓',
                 (true, false) => '█',
                 (false, true) => '┊',

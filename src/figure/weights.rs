@@ -27,8 +27,10 @@ pub(super) fn draw(input: &FigureInput) -> Option<Drawing> {
         Moment::After => (computed.weights().to_vec(), Ink::WeightedAverage),
     };
     let said = row_of(&heights, words);
+    let visible = computed.visible();
     let bars = (labels.iter().zip(heights.iter().zip(&said)).enumerate())
         .map(|(i, (label, (height, said)))| {
+            let seen = visible.get(i).copied().unwrap_or(true);
             let item = label.clone();
             let (name, guess, target) = match input.moment {
                 Moment::Before => (M::YourWeightOf { item }, None, Target::GuessWeight(i)),
@@ -41,22 +43,30 @@ pub(super) fn draw(input: &FigureInput) -> Option<Drawing> {
                     )
                 }
             };
-            let (label, said, height) = (label.clone(), said.clone(), *height);
+            let said = if seen {
+                said.clone()
+            } else {
+                words.say(&M::Hidden)
+            };
             Bar {
-                label,
+                label: label.clone(),
                 name: words.say(&name),
-                height,
+                height: *height,
                 said,
                 ink,
-                hatched: false,
-                guess,
-                target: Some(target),
+                hatched: !seen,
+                guess: guess.filter(|_| seen),
+                // A hidden key has no weight that could be set.
+                target: seen.then_some(target),
             }
         })
         .collect();
     let table = told::table(input);
     let room = table.room_over(input, LEAST_PT);
     let width = input.size[0].max(160.0);
+    // Weights go from 0 to 1; what is no softmax may go higher.
+    let highest = heights.iter().copied().fold(1.0, f64::max);
+    let top = highest.min(1e9).ceil();
     let outlined = input.moment == Moment::After && input.guess.weights.is_some();
     let chart = Chart {
         y_label: words.say(match (&input.example, outlined) {
@@ -64,15 +74,18 @@ pub(super) fn draw(input: &FigureInput) -> Option<Drawing> {
             (WorkedExample::Attention(_), _) => &M::AttentionWeight,
             (WorkedExample::WeightedValues(_), _) => &M::Weight,
         }),
-        y_range: (0.0, 1.0),
-        y_ticks: [0.0, 0.5, 1.0].map(|y| (y, words.number(y))).to_vec(),
+        y_range: (0.0, top),
+        y_ticks: [0.0, top / 2.0, top].map(|y| (y, words.number(y))).to_vec(),
         size: [width, room.min(TALLEST * width).max(140.0)],
         bars,
-        references: vec![Reference {
-            at: computed.uniform_weight(),
-            label: words.say(&M::Uniform { share: uniform }),
-            ink: Ink::PlainMean,
-        }],
+        references: (visible.contains(&true))
+            .then(|| Reference {
+                at: computed.uniform_weight(),
+                label: words.say(&M::Uniform { share: uniform }),
+                ink: Ink::PlainMean,
+            })
+            .into_iter()
+            .collect(),
     };
     Some(Drawing {
         headline: headline(input, &labels),
@@ -82,11 +95,17 @@ pub(super) fn draw(input: &FigureInput) -> Option<Drawing> {
     })
 }
 
-/// The learner's bars: as she set them, equal at first.
+/// The learner's bars: as she set them, equal at first (those of hidden keys 0).
 pub(super) fn guessed(input: &FigureInput) -> Vec<f64> {
     let n = input.computed.items();
     let set = input.guess.weights.clone().filter(|w| w.len() == n);
-    set.unwrap_or_else(|| vec![input.computed.uniform_weight(); n])
+    let equal = input.computed.uniform_weight();
+    let visible = input.computed.visible().iter();
+    set.unwrap_or_else(|| {
+        visible
+            .map(|seen| if *seen { equal } else { 0.0 })
+            .collect()
+    })
 }
 
 /// "1/5" for the uniform weight of five keys.
@@ -116,9 +135,14 @@ fn headline(input: &FigureInput, labels: &[String]) -> Vec<Span> {
         };
     }
     let weights = input.computed.weights();
+    let seen = (weights.iter().zip(input.computed.visible())).filter(|(_, seen)| **seen);
+    let seen: Vec<f64> = seen.map(|(weight, _)| *weight).collect();
+    if let (Some(word), []) = (&word, seen.as_slice()) {
+        return spans(&M::SeesNothing { word: word.clone() }, words);
+    }
     let most = weights.iter().copied().fold(0.0, f64::max);
     let same = |w: f64| (w - most).abs() <= 1e-9;
-    if weights.len() > 1 && weights.iter().all(|w| same(*w)) {
+    if seen.len() > 1 && seen.iter().all(|w| same(*w)) {
         let each = inked(&share_of(most, words), Ink::WeightedAverage);
         return spans(&M::WeightsEqual { each }, words);
     }
@@ -151,9 +175,12 @@ fn headline(input: &FigureInput, labels: &[String]) -> Vec<Span> {
 
 fn sentence(input: &FigureInput, labels: &[String]) -> String {
     let (words, computed) = (input.words, input.computed);
+    let visible = computed.visible();
     let list = |numbers: &[f64]| {
-        let items: Vec<String> = (labels.iter().zip(numbers))
-            .map(|(item, value)| {
+        let items = labels.iter().zip(numbers).zip(visible);
+        let items: Vec<String> = items
+            .filter(|(_, seen)| **seen)
+            .map(|((item, value), _)| {
                 words.say(&M::ItemIs {
                     item: item.clone(),
                     value: *value,
@@ -162,18 +189,30 @@ fn sentence(input: &FigureInput, labels: &[String]) -> String {
             .collect();
         listed(&items, words)
     };
+    let hidden = labels.iter().zip(visible).filter(|(_, seen)| !**seen);
+    let hidden: Vec<String> = hidden.map(|(label, _)| label.clone()).collect();
+    let hidden = (!hidden.is_empty()).then(|| {
+        words.say(&M::HiddenAre {
+            list: listed(&hidden, words),
+        })
+    });
     let mut said = match (input.moment, focus_word(input.example)) {
         (Moment::Before, word) => {
             let ask = word.map_or(words.say(&M::PredictShares), |word| {
                 words.say(&M::PredictWeights { word })
             });
-            return [
-                ask,
-                words.say(&M::YourWeightsAre {
-                    list: list(&guessed(input)),
-                }),
-            ]
-            .join(" ");
+            let guess = words.say(&M::YourWeightsAre {
+                list: list(&guessed(input)),
+            });
+            return [ask]
+                .into_iter()
+                .chain(hidden)
+                .chain([guess])
+                .collect::<Vec<_>>()
+                .join(" ");
+        }
+        (Moment::After, Some(word)) if !visible.contains(&true) => {
+            vec![words.say(&M::SeesNothing { word })]
         }
         (Moment::After, _) => {
             let output: Vec<f64> = (0..computed.value_width())
@@ -186,6 +225,7 @@ fn sentence(input: &FigureInput, labels: &[String]) -> String {
             })]
         }
     };
+    said.extend(hidden);
     if let Some(guess) = &input.guess.weights {
         said.push(words.say(&M::YourWeightsAre { list: list(guess) }));
     }

@@ -7,12 +7,15 @@ use std::sync::Arc;
 use ndarray::Array2;
 
 use super::fault::QuizFault;
-use super::file::{AttentionFile, ExampleFile, Num, QuestionFile, Rows, Text, WeightedValuesFile};
+use super::file::{
+    AttentionFile, Cells, ExampleFile, Num, PositionsName, QuestionFile, RawNum, Rows, Text,
+    WeightedValuesFile,
+};
 use super::names;
 use super::reading::Reading;
-use super::tree::{self, Entries, Items, Tree};
+use super::tree::{self, Entries, Items, OrMinusInfinity, Spanned, Tree};
 use super::version::{ExampleHash, example_hash};
-use crate::attention::Spec;
+use crate::attention::{Positions, Rotary, Spec, Window};
 use crate::worked_example::{
     AttentionExample, Computed, ExampleMsg, ExampleProblem, Field, WeightedValues, WorkedExample,
 };
@@ -257,6 +260,11 @@ fn field_range(file: &ExampleFile, field: Field) -> Option<Range<usize>> {
             Field::V => Some(file.v.range.clone()),
             Field::Scale => file.scale.as_ref().map(|s| s.range.clone()),
             Field::Focus => file.focus.as_ref().map(|f| f.range.clone()),
+            Field::Keep => file.keep.as_ref().map(|keep| keep.range.clone()),
+            Field::Bias => file.bias.as_ref().map(|bias| bias.range.clone()),
+            Field::Temperature => file.temperature.as_ref().map(|t| t.range.clone()),
+            Field::Softcap => file.softcap.as_ref().map(|cap| cap.range.clone()),
+            Field::Positions => file.positions.as_ref().map(|p| p.range.clone()),
             Field::Values | Field::Counts => None,
         },
     }
@@ -288,7 +296,9 @@ fn read_attention(file: &AttentionFile, reading: &mut Reading<'_>) -> Option<Wor
         q,
         k,
         v,
-        scale,
+        keep,
+        bias,
+        ..
     } = file;
     // With an unknown focus word the rest is computed from the first one, to tell what else is wrong.
     let focus = focus.as_ref().map_or(0, |focus| {
@@ -297,23 +307,95 @@ fn read_attention(file: &AttentionFile, reading: &mut Reading<'_>) -> Option<Wor
             .unwrap_or(0)
     });
     let (q, k, v) = (array(q, reading), array(k, reading), array(v, reading));
-    let scale = match scale {
-        Some(scale) => reading.number(scale).map(Some),
-        None => Some(None),
-    };
+    let keep = keep
+        .as_ref()
+        .map(|keep| cells(keep, reading, |row, _| Some(row.to_vec())));
+    let bias = bias.as_ref().map(|bias| cells(bias, reading, biases));
+    let spec = read_spec(file, reading);
     Some(WorkedExample::Attention(AttentionExample {
         tokens: tokens.value.clone(),
         q: q?,
         k: k?,
         v: v?,
-        keep: None,
-        bias: None,
-        spec: Spec {
-            scale: scale?,
-            ..Spec::default()
-        },
+        keep: given(keep)?,
+        bias: given(bias)?,
+        spec: spec?,
         focus,
     }))
+}
+
+/// The conventions; nothing where one of their numbers is at fault.
+fn read_spec(file: &AttentionFile, reading: &mut Reading<'_>) -> Option<Spec> {
+    let AttentionFile {
+        scale,
+        temperature,
+        softcap,
+        causal,
+        window_left,
+        window_right,
+        empty_row,
+        normaliser,
+        positions,
+        ..
+    } = file;
+    let [scale, temperature, softcap] =
+        [scale, temperature, softcap].map(|number| number.as_ref().map(|n| reading.number(n)));
+    let positions = positions.as_ref().map(|of| match &of.value {
+        PositionsName::Alibi => Some(Positions::Alibi),
+        PositionsName::Rotary { pairs, base } => {
+            let base = given(base.as_ref().map(|base| reading.number(base)))?;
+            Some(Positions::Rotary(Rotary {
+                pairs: (*pairs).into(),
+                base: base.unwrap_or(ROTARY_BASE),
+            }))
+        }
+    });
+    let usual = Spec::default();
+    Some(Spec {
+        scale: given(scale)?,
+        temperature: given(temperature)?.unwrap_or(usual.temperature),
+        softcap: given(softcap)?,
+        causal: causal.map(Into::into),
+        window: Window {
+            left: *window_left,
+            right: *window_right,
+        },
+        empty_row: empty_row.map_or(usual.empty_row, Into::into),
+        normaliser: normaliser.map_or(usual.normaliser, Into::into),
+        positions: given(positions)?.unwrap_or(usual.positions),
+        ..usual
+    })
+}
+
+/// The base of rotary positions in their paper.
+const ROTARY_BASE: f64 = 10_000.0;
+
+/// What may be left out: nothing where it is at fault.
+fn given<T>(read: Option<Option<T>>) -> Option<Option<T>> {
+    match read {
+        Some(None) => None,
+        Some(given) => Some(given),
+        None => Some(None),
+    }
+}
+
+/// Numbers of which `-inf`, which hides a key, is one.
+fn biases(
+    written: &[Spanned<OrMinusInfinity<RawNum>>],
+    reading: &mut Reading<'_>,
+) -> Option<Vec<f64>> {
+    let read: Vec<Option<f64>> = written
+        .iter()
+        .map(|cell| match &cell.value {
+            OrMinusInfinity::MinusInfinity => Some(f64::NEG_INFINITY),
+            OrMinusInfinity::Value(number) => reading.number(&Spanned {
+                value: number.clone(),
+                range: cell.range.clone(),
+                is_flawed: cell.is_flawed,
+            }),
+        })
+        .collect();
+    read.into_iter().collect()
 }
 
 /// All numbers, or nothing where one of them is at fault; each fault is told.
@@ -325,8 +407,17 @@ fn numbers(written: &[Num], reading: &mut Reading<'_>) -> Option<Vec<f64>> {
     read.into_iter().collect()
 }
 
-/// Rows of equal width as an array.
+/// Rows of equal width as an array of numbers.
 fn array(rows: &Rows, reading: &mut Reading<'_>) -> Option<Array2<f64>> {
+    cells(rows, reading, numbers)
+}
+
+/// Rows of equal width as an array, each read by `read`.
+fn cells<T, Cell>(
+    rows: &Cells<T>,
+    reading: &mut Reading<'_>,
+    read: impl Fn(&[T], &mut Reading<'_>) -> Option<Vec<Cell>>,
+) -> Option<Array2<Cell>> {
     let first = rows.value.first().map_or(0, |row| row.value.len());
     let mut flat = Vec::with_capacity(rows.value.len() * first);
     let mut good = true;
@@ -341,7 +432,7 @@ fn array(rows: &Rows, reading: &mut Reading<'_>) -> Option<Array2<f64>> {
             );
             good = false;
         }
-        match numbers(&row.value, reading) {
+        match read(&row.value, reading) {
             Some(row) => flat.extend(row),
             None => good = false,
         }

@@ -9,7 +9,8 @@ use std::fmt;
 use serde::de::{self, Deserialize, Deserializer, IgnoredAny, Visitor};
 
 use super::kinds::KindFile;
-use super::tree::{Entries, Items, Lenient, Spanned};
+use super::tree::{Entries, Items, Lenient, OrMinusInfinity, Spanned};
+use crate::attention::{Alignment, EmptyRow, Normaliser, RotaryPairs};
 use crate::figure::FigureKind;
 
 /// The newest format this program reads.
@@ -102,10 +103,140 @@ pub struct AttentionFile {
     /// The factor on the scores.
     #[serde(default)]
     pub scale: Option<Num>,
+    /// What scores are divided by before softmax.
+    #[serde(default)]
+    pub temperature: Option<Num>,
+    /// c of c · tanh(score / c).
+    #[serde(default)]
+    pub softcap: Option<Num>,
+    /// Whether a word is kept from seeing those after it, and how queries and keys are lined up.
+    #[serde(default)]
+    pub causal: Option<AlignmentName>,
+    /// How many words before its own a word sees.
+    #[serde(default)]
+    pub window_left: Option<usize>,
+    /// How many words after its own a word sees.
+    #[serde(default)]
+    pub window_right: Option<usize>,
+    /// (n, m): true = visible.
+    #[serde(default)]
+    pub keep: Option<Cells<bool>>,
+    /// (n, m): added to the scaled scores; -inf hides.
+    #[serde(default)]
+    pub bias: Option<Cells<Spanned<OrMinusInfinity<RawNum>>>>,
+    /// What comes out where nothing has weight.
+    #[serde(default)]
+    pub empty_row: Option<EmptyRowName>,
+    /// How scores become weights.
+    #[serde(default)]
+    pub normaliser: Option<NormaliserName>,
+    /// How a word's place enters.
+    #[serde(default)]
+    pub positions: Option<Spanned<PositionsName>>,
 }
 
+/// Rows of cells.
+pub type Cells<T> = Spanned<Vec<Spanned<Vec<T>>>>;
+
 /// Rows of numbers.
-pub type Rows = Spanned<Vec<Spanned<Vec<Num>>>>;
+pub type Rows = Cells<Num>;
+
+/// The names of [`Alignment`] in files.
+#[derive(Clone, Copy, Debug, serde::Deserialize)]
+pub enum AlignmentName {
+    /// The first query is the first word's.
+    TopLeft,
+    /// The last query is the last word's.
+    BottomRight,
+}
+
+/// The names of [`EmptyRow`] in files.
+#[derive(Clone, Copy, Debug, serde::Deserialize)]
+pub enum EmptyRowName {
+    /// 0.
+    Zeros,
+    /// The plain mean of all values.
+    Mean,
+}
+
+/// The names of [`Normaliser`] in files.
+#[derive(Clone, Copy, Debug, serde::Deserialize)]
+#[allow(missing_docs, reason = "as in the engine")]
+pub enum NormaliserName {
+    Softmax,
+    HardMax,
+    Uniform,
+    Sparsemax,
+    Sigmoid,
+    SoftmaxPlusOne,
+    Unnormalised,
+}
+
+/// The names of [`Positions`] in files. (Sinusoidal ones belong to x, which a quiz has not got.)
+#[derive(Clone, Debug, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub enum PositionsName {
+    /// q and k turned by their place.
+    Rotary {
+        /// How components are paired.
+        pairs: RotaryPairsName,
+        /// 10,000 where it is left out.
+        #[serde(default)]
+        base: Option<Num>,
+    },
+    /// Less by the distance.
+    Alibi,
+}
+
+/// The names of [`RotaryPairs`] in files.
+#[derive(Clone, Copy, Debug, serde::Deserialize)]
+pub enum RotaryPairsName {
+    /// i with i + d/2.
+    Halves,
+    /// 2i with 2i + 1.
+    Interleaved,
+}
+
+impl From<AlignmentName> for Alignment {
+    fn from(name: AlignmentName) -> Self {
+        match name {
+            AlignmentName::TopLeft => Self::TopLeft,
+            AlignmentName::BottomRight => Self::BottomRight,
+        }
+    }
+}
+
+impl From<EmptyRowName> for EmptyRow {
+    fn from(name: EmptyRowName) -> Self {
+        match name {
+            EmptyRowName::Zeros => Self::Zeros,
+            EmptyRowName::Mean => Self::Mean,
+        }
+    }
+}
+
+impl From<NormaliserName> for Normaliser {
+    fn from(name: NormaliserName) -> Self {
+        match name {
+            NormaliserName::Softmax => Self::Softmax,
+            NormaliserName::HardMax => Self::HardMax,
+            NormaliserName::Uniform => Self::Uniform,
+            NormaliserName::Sparsemax => Self::Sparsemax,
+            NormaliserName::Sigmoid => Self::Sigmoid,
+            NormaliserName::SoftmaxPlusOne => Self::SoftmaxPlusOne,
+            NormaliserName::Unnormalised => Self::Unnormalised,
+        }
+    }
+}
+
+impl From<RotaryPairsName> for RotaryPairs {
+    fn from(name: RotaryPairsName) -> Self {
+        match name {
+            RotaryPairsName::Halves => Self::Halves,
+            RotaryPairsName::Interleaved => Self::Interleaved,
+        }
+    }
+}
 
 /// A question.
 #[derive(Debug, serde::Deserialize)]

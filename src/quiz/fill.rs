@@ -219,6 +219,7 @@ impl<'a> Filling<'a> {
             List::Weights => Quantity::Weight(item),
             List::Scores => Quantity::Score(item),
             List::ScaledScores => Quantity::ScaledScore(item),
+            List::MaskedScores => Quantity::MaskedScore(item),
         };
         self.named(
             Named {
@@ -248,16 +249,23 @@ impl<'a> Filling<'a> {
                 text
             }
         };
+        // What is hidden has no part in a sum.
+        let visible = (0..items).zip(example.visible());
+        let seen: Vec<usize> = visible.filter(|(_, seen)| **seen).map(|(i, _)| i).collect();
+        let first = seen.first().copied();
         let term = |item: usize| {
             let value = self.of_list(example, List::Values, item, setting);
             let factor = match terms {
-                Terms::Sum => return bracketed(value, item == 0),
+                Terms::Sum => return bracketed(value, Some(item) == first),
                 Terms::Weighted => self.of_list(example, List::Weights, item, setting),
                 Terms::Count => self.of_list(example, List::Counts, item, setting),
             };
             format!("{factor}{dot}{}", bracketed(value, false))
         };
-        (0..items).map(term).collect::<Vec<_>>().join(" + ")
+        match seen.as_slice() {
+            [] => "0".to_owned(),
+            _ => seen.into_iter().map(term).collect::<Vec<_>>().join(" + "),
+        }
     }
 
     fn described(&self, setting: Setting, of: impl Fn(&WorkedExample) -> String) -> String {

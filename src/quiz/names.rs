@@ -64,6 +64,9 @@ const NAMES: &[(&str, Shape)] = &[
     ("weight", Shape::Items(Quantity::Weight)),
     ("score", Shape::Items(Quantity::Score)),
     ("scaled_score", Shape::Items(Quantity::ScaledScore)),
+    ("capped_score", Shape::Items(Quantity::CappedScore)),
+    ("biased_score", Shape::Items(Quantity::BiasedScore)),
+    ("masked_score", Shape::Items(Quantity::MaskedScore)),
     (
         "weighted_value",
         Shape::ItemComponents(Quantity::WeightedValue),
@@ -157,7 +160,10 @@ pub fn quantity(
     let fits = match quantity {
         Quantity::Count(_) | Quantity::Total => weighted_values,
         Quantity::MeanOfAll => weighted_values && example.whole_counts(),
-        Quantity::KeyWidth => !weighted_values,
+        Quantity::KeyWidth
+        | Quantity::CappedScore(_)
+        | Quantity::BiasedScore(_)
+        | Quantity::MaskedScore(_) => !weighted_values,
         _ => true,
     };
     if fits {

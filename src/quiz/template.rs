@@ -67,6 +67,7 @@ pub(super) enum List {
     WeightedValues,
     Scores,
     ScaledScores,
+    MaskedScores,
 }
 
 /// Computations by name.
@@ -95,6 +96,7 @@ const OTHER: &[(&str, Cited)] = &[
     ("weighted_values", Cited::List(List::WeightedValues)),
     ("scores", Cited::List(List::Scores)),
     ("scaled_scores", Cited::List(List::ScaledScores)),
+    ("masked_scores", Cited::List(List::MaskedScores)),
     ("tokens", Cited::Tokens),
     ("weighted_terms", Cited::Terms(Terms::Weighted)),
     ("sum_terms", Cited::Terms(Terms::Sum)),

@@ -8,7 +8,8 @@ use sha2::{Digest, Sha256};
 
 use super::kinds::Kind;
 use super::model::Version;
-use crate::worked_example::{Quantity, WorkedExample};
+use crate::attention::Spec;
+use crate::worked_example::{AttentionExample, Quantity, WorkedExample};
 
 /// The hash of an example's numbers, taken once for all questions about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,8 +41,44 @@ pub fn example_hash(example: &WorkedExample) -> ExampleHash {
         WorkedExample::Attention(of) => {
             let arrays = [&of.q, &of.k, &of.v]
                 .map(|array| (array.shape(), array.iter().collect::<Vec<_>>()));
-            format!("{} {:?} {arrays:?}\n", of.focus, of.spec.scale)
+            let usual = format!("{} {:?} {arrays:?}\n", of.focus, of.spec.scale);
+            usual + &conventions(of)
         }
     };
     ExampleHash(Sha256::digest(canonical).into())
+}
+
+/// What an example has beyond q, k, v and a scale; empty where it has nothing, so that older examples keep their hashes.
+fn conventions(of: &AttentionExample) -> String {
+    let AttentionExample {
+        keep, bias, spec, ..
+    } = of;
+    let usual = Spec {
+        scale: spec.scale,
+        ..Spec::default()
+    };
+    let mut canonical = String::new();
+    if let Some(keep) = keep {
+        canonical += &format!("keep {:?}\n", keep.iter().collect::<Vec<_>>());
+    }
+    if let Some(bias) = bias {
+        canonical += &format!("bias {:?}\n", bias.iter().collect::<Vec<_>>());
+    }
+    if *spec != usual {
+        let Spec {
+            temperature,
+            softcap,
+            causal,
+            window,
+            empty_row,
+            normaliser,
+            positions,
+            ..
+        } = spec;
+        canonical += &format!(
+            "{temperature:?} {softcap:?} {causal:?} {:?} {:?} {empty_row:?} {normaliser:?} {positions:?}\n",
+            window.left, window.right
+        );
+    }
+    canonical
 }

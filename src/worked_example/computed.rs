@@ -1,10 +1,11 @@
 //! All numbers of an example from one run of the engine, each behind one door: [`Computed::number`].
 
-use ndarray::{Array1, Array2, ArrayView2};
+use ndarray::{Array1, Array2, ArrayView2, Axis};
 
-use super::{AttentionExample, Basis, Operation, Quantity, WeightedValues, WorkedExample};
-use crate::attention::{self, Inputs, Spec, Trace};
-use crate::words::{Message, Words, messages};
+use super::check::{check_attention, check_weighted, unfit};
+use super::{Basis, ExampleProblem, Operation, Quantity, WeightedValues, WorkedExample};
+use crate::attention::{Inputs, Spec, Stage, Trace, attend_heads};
+use crate::words::Words;
 
 /// An example and all of its numbers.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,108 +16,45 @@ pub struct Computed {
     trace: Trace,
     /// The row of the trace that belongs to the focus word.
     pub(super) row: usize,
+    /// (d): the focus word's query as it is asked: rotary positions are in it.
+    pub(super) query: Vec<f64>,
+    /// (m, d): the keys as they are asked.
+    pub(super) keys: Array2<f64>,
+    /// (m): which keys the focus word sees.
+    visible: Vec<bool>,
     /// (m): the focus row's weights, beside each other in memory.
     weights: Vec<f64>,
     /// (m): its scores.
     scores: Vec<f64>,
 }
 
-/// Which field of an example is at fault, so that a reader can place it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs, reason = "the fields of the file format, by name")]
-pub enum Field {
-    Values,
-    Counts,
-    Tokens,
-    Q,
-    K,
-    V,
-    Scale,
-    Focus,
-}
-
-messages! {
-    /// Why an example cannot be computed.
-    pub enum ExampleMsg {
-        NoItems,
-        NoWidth,
-        NotFinite { item: usize },
-        TooLarge { item: usize },
-        AsManyCounts { counts: usize, values: usize },
-        NegativeCount { item: usize },
-        NobodyCounted,
-        RowsAsTokens { rows: usize, tokens: usize },
-        QueryRows { rows: usize, tokens: usize },
-        KeyAsWideAsQuery { keys: usize, queries: usize },
-        ScaleNotFinite,
-        NoSuchFocus { focus: usize, tokens: usize },
-    }
-}
-
-/// Why an example cannot be computed, and which field is at fault.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ExampleProblem {
-    /// The field.
-    pub field: Field,
-    /// What is wrong with it.
-    pub what: ExampleMsg,
-}
-
-impl ExampleProblem {
-    /// What is wrong, to be said.
-    #[must_use]
-    pub fn message(&self) -> impl Message + use<> {
-        self.what.clone()
-    }
-}
-
-/// Numbers above this could overflow on their way through the pipeline.
-const LARGEST: f64 = 1e100;
-
 impl Computed {
     /// Computes the example.
     ///
     /// # Errors
-    /// The first fault: no items, numbers that are not finite or above 1e100, lengths that do not fit, negative counts or all zero, no such focus.
+    /// The first fault: no items, numbers that are not finite or above 1e100, lengths that do not fit, negative counts or all zero, no such focus,
+    /// conventions that cannot be computed with.
     pub fn new(example: &WorkedExample) -> Result<Self, ExampleProblem> {
         let (inputs, spec, row) = match example {
             WorkedExample::WeightedValues(weighted) => {
                 check_weighted(weighted)?;
-                (
-                    as_attention(weighted),
-                    Spec {
-                        scale: Some(1.0),
-                        ..Spec::default()
-                    },
-                    0,
-                )
+                let spec = Spec {
+                    scale: Some(1.0),
+                    ..Spec::default()
+                };
+                (as_attention(weighted), spec, 0)
             }
             WorkedExample::Attention(attention) => {
                 check_attention(attention)?;
-                let AttentionExample {
-                    q,
-                    k,
-                    v,
-                    keep,
-                    bias,
-                    spec,
-                    focus,
-                    ..
-                } = attention;
-                let row = if q.nrows() == 1 { 0 } else { *focus };
-                let inputs = Inputs {
-                    keep: keep.clone(),
-                    bias: bias.clone(),
-                    ..Inputs::new(q.clone(), k.clone(), v.clone())
-                };
-                (inputs, *spec, row)
+                (attention.inputs(), attention.spec, attention.row())
             }
         };
-        let problem = |_| ExampleProblem {
-            field: Field::K,
-            what: ExampleMsg::NoWidth,
-        };
-        let trace = attention::attend(&inputs, &spec).map_err(problem)?;
+        let mut run = attend_heads(&inputs.as_heads(), &spec).map_err(|error| unfit(&error))?;
+        // One head went in, so that one trace has come out.
+        let trace = run.heads.pop().ok_or_else(ExampleProblem::no_items)?;
+        let query = run.q.index_axis(Axis(0), 0).row(row).to_vec();
+        let keys = run.k.index_axis_move(Axis(0), 0);
+        let visible = trace.visible.row(row).to_vec();
         let weights = trace.weights.row(row).to_vec();
         let scores = trace.scores.row(row).to_vec();
         Ok(Self {
@@ -125,6 +63,9 @@ impl Computed {
             spec,
             trace,
             row,
+            query,
+            keys,
+            visible,
             weights,
             scores,
         })
@@ -176,10 +117,19 @@ impl Computed {
             Quantity::Count(i) => self.counts()?.get(i).copied(),
             Quantity::Total => Some(self.counts()?.iter().sum()),
             Quantity::Items => Some(self.items() as f64),
-            Quantity::Score(i) => self.scores.get(i).copied(),
-            Quantity::ScaledScore(i) => self.scaled_scores().get(i).copied(),
-            Quantity::Weight(i) => self.weights.get(i).copied(),
-            Quantity::WeightedValue(i, c) => Some(self.weights.get(i)? * values.get((i, c))?),
+            Quantity::Score(i)
+            | Quantity::ScaledScore(i)
+            | Quantity::CappedScore(i)
+            | Quantity::BiasedScore(i)
+            | Quantity::MaskedScore(i)
+            | Quantity::Weight(i) => {
+                let (stage, _) = quantity.stage()?;
+                self.trace.cell(stage, self.row, i)
+            }
+            Quantity::WeightedValue(i, c) => match *self.weights.get(i)? {
+                0.0 => values.get((i, c)).map(|_| 0.0),
+                weight => Some(weight * values.get((i, c))?),
+            },
             Quantity::MeanOfAll if self.example.whole_counts() => self.number(Quantity::Output(0)),
             Quantity::MeanOfAll => None,
             Quantity::KeyWidth => matches!(self.example, WorkedExample::Attention(_))
@@ -199,10 +149,48 @@ impl Computed {
         &self.scores
     }
 
-    /// (m): the scaled scores of the focus word.
+    /// (m): the scaled scores of the focus word, hidden keys' too.
     #[must_use]
     pub fn scaled_scores(&self) -> Vec<f64> {
-        self.trace.masked_scores(self.row)
+        self.stage(Stage::Scaled)
+    }
+
+    /// (m): a stage of the focus word.
+    #[must_use]
+    pub fn stage(&self, stage: Stage) -> Vec<f64> {
+        self.trace.row(stage, self.row)
+    }
+
+    /// (m): which keys the focus word sees; all of weighted values.
+    #[must_use]
+    pub fn visible(&self) -> &[bool] {
+        &self.visible
+    }
+
+    /// How many keys the focus word sees.
+    #[must_use]
+    pub fn visible_items(&self) -> usize {
+        self.visible.iter().filter(|seen| **seen).count()
+    }
+
+    /// (m): what is added to the focus word's scores; empty where there is no bias.
+    #[must_use]
+    pub fn bias(&self) -> Vec<f64> {
+        let bias = self.inputs.bias.as_ref();
+        let row = bias.and_then(|bias| bias.rows().into_iter().nth(self.row));
+        row.map_or_else(Vec::new, |row| row.to_vec())
+    }
+
+    /// The conventions.
+    #[must_use]
+    pub fn spec(&self) -> &Spec {
+        &self.spec
+    }
+
+    /// The numbers of the items that the focus word sees.
+    pub(super) fn seen<T>(&self, of_items: impl IntoIterator<Item = T>) -> Vec<T> {
+        let items = of_items.into_iter().zip(&self.visible);
+        items.filter(|(_, seen)| **seen).map(|(x, _)| x).collect()
     }
 
     /// (m, dᵥ): the values.
@@ -217,10 +205,13 @@ impl Computed {
         &self.trace
     }
 
-    /// One over the number of items: every weight, were all equal.
+    /// One over the number of visible items: their weight, were all equal; 0 where none is visible.
     #[must_use]
     pub fn uniform_weight(&self) -> f64 {
-        1.0 / self.items() as f64
+        match self.visible_items() {
+            0 => 0.0,
+            count => 1.0 / count as f64,
+        }
     }
 
     /// The factor on the scores.
@@ -238,10 +229,9 @@ impl Computed {
         }
     }
 
+    /// Of the visible values; of none, only the output and the sum are numbers.
     fn operation(&self, operation: Operation, basis: Basis, component: usize) -> Option<f64> {
-        if component >= self.value_width() {
-            return None;
-        }
+        let output = *self.trace.output.get((self.row, component))?;
         let column: Array1<f64> = match basis {
             Basis::Values => self.inputs.v.column(component).to_owned(),
             Basis::WeightedValues => self
@@ -250,21 +240,23 @@ impl Computed {
                 .column(component)
                 .to_owned(),
         };
-        Some(match (operation, basis) {
+        let column = self.seen(column);
+        let of_some = |number: f64| (!column.is_empty()).then_some(number);
+        match (operation, basis) {
             (Operation::WeightedAverage, Basis::Values)
-            | (Operation::Sum, Basis::WeightedValues) => {
-                *self.trace.output.get((self.row, component))?
+            | (Operation::Sum, Basis::WeightedValues) => Some(output),
+            (Operation::Sum, _) => Some(column.iter().sum()),
+            (Operation::PlainMean, _) => of_some(column.iter().sum::<f64>() / column.len() as f64),
+            (Operation::WeightedAverage, _) => {
+                let weights = self.seen(self.weights.iter().copied());
+                let terms = column.iter().zip(weights);
+                of_some(terms.map(|(x, weight)| x * weight).sum())
             }
-            (Operation::Sum, _) => column.sum(),
-            (Operation::PlainMean, _) => column.sum() / column.len() as f64,
-            (Operation::WeightedAverage, _) => column
-                .iter()
-                .zip(&self.weights)
-                .map(|(x, weight)| x * weight)
-                .sum(),
-            (Operation::Highest, _) => column.iter().copied().fold(f64::NEG_INFINITY, f64::max),
-            (Operation::Lowest, _) => column.iter().copied().fold(f64::INFINITY, f64::min),
-        })
+            (Operation::Highest, _) => {
+                of_some(column.iter().copied().fold(f64::NEG_INFINITY, f64::max))
+            }
+            (Operation::Lowest, _) => of_some(column.iter().copied().fold(f64::INFINITY, f64::min)),
+        }
     }
 }
 
@@ -277,104 +269,4 @@ fn as_attention(weighted: &WeightedValues) -> Inputs {
         column(counts.iter().map(|count| count.ln()).collect()),
         column(values.clone()),
     )
-}
-
-fn check_weighted(weighted: &WeightedValues) -> Result<(), ExampleProblem> {
-    let WeightedValues { values, counts, .. } = weighted;
-    check(Field::Values, !values.is_empty(), || ExampleMsg::NoItems)?;
-    check(Field::Counts, counts.len() == values.len(), || {
-        ExampleMsg::AsManyCounts {
-            counts: counts.len(),
-            values: values.len(),
-        }
-    })?;
-    check_numbers(Field::Values, values.iter(), 1)?;
-    check_numbers(Field::Counts, counts.iter(), 1)?;
-    let negative = counts.iter().position(|count| *count < 0.0);
-    check(Field::Counts, negative.is_none(), || {
-        ExampleMsg::NegativeCount {
-            item: negative.map_or(0, |i| i + 1),
-        }
-    })?;
-    check(
-        Field::Counts,
-        counts.iter().any(|count| *count > 0.0),
-        || ExampleMsg::NobodyCounted,
-    )
-}
-
-fn check_attention(attention: &AttentionExample) -> Result<(), ExampleProblem> {
-    let AttentionExample {
-        tokens,
-        q,
-        k,
-        v,
-        spec,
-        focus,
-        ..
-    } = attention;
-    let items = tokens.len();
-    check(Field::Tokens, items > 0, || ExampleMsg::NoItems)?;
-    for (field, array) in [(Field::K, k), (Field::V, v)] {
-        check(field, array.nrows() == items, || ExampleMsg::RowsAsTokens {
-            rows: array.nrows(),
-            tokens: items,
-        })?;
-    }
-    check(Field::Q, q.nrows() == items || q.nrows() == 1, || {
-        ExampleMsg::QueryRows {
-            rows: q.nrows(),
-            tokens: items,
-        }
-    })?;
-    check(Field::K, k.ncols() == q.ncols(), || {
-        ExampleMsg::KeyAsWideAsQuery {
-            keys: k.ncols(),
-            queries: q.ncols(),
-        }
-    })?;
-    for (field, array) in [(Field::Q, q), (Field::K, k), (Field::V, v)] {
-        check(field, array.ncols() > 0, || ExampleMsg::NoWidth)?;
-        check_numbers(field, array.iter(), array.ncols())?;
-    }
-    check(
-        Field::Scale,
-        spec.scale.is_none_or(|scale| scale.abs() <= LARGEST),
-        || ExampleMsg::ScaleNotFinite,
-    )?;
-    check(Field::Focus, *focus < items, || ExampleMsg::NoSuchFocus {
-        focus: focus + 1,
-        tokens: items,
-    })
-}
-
-/// Every number finite and not too large; the first that is not is told by its item (row).
-fn check_numbers<'a>(
-    field: Field,
-    numbers: impl Iterator<Item = &'a f64>,
-    width: usize,
-) -> Result<(), ExampleProblem> {
-    for (place, number) in numbers.enumerate() {
-        let item = place / width + 1;
-        check(field, number.is_finite(), || ExampleMsg::NotFinite { item })?;
-        check(field, number.abs() <= LARGEST, || ExampleMsg::TooLarge {
-            item,
-        })?;
-    }
-    Ok(())
-}
-
-fn check(
-    field: Field,
-    holds: bool,
-    what: impl FnOnce() -> ExampleMsg,
-) -> Result<(), ExampleProblem> {
-    if holds {
-        Ok(())
-    } else {
-        Err(ExampleProblem {
-            field,
-            what: what(),
-        })
-    }
 }

@@ -1,11 +1,11 @@
 //! What a learner can change in an example by taking hold of it; each change makes a new example.
 
-use ndarray::Array2;
+use ndarray::{Array1, Axis};
 
 use super::{
-    AttentionExample, Computed, ExampleMsg, ExampleProblem, WeightedValues, WorkedExample,
+    AttentionExample, Computed, ExampleMsg, ExampleProblem, Quantity, WeightedValues, WorkedExample,
 };
-use crate::attention::log_sum_exp;
+use crate::attention::{Normaliser, Positions, Spec, Stage, log_sum_exp, rotate};
 use crate::words::{Message, messages};
 
 /// One change.
@@ -48,6 +48,11 @@ messages! {
         OthersHaveNone,
         QueryIsZero,
         ScaleIsZero,
+        KeyIsHidden,
+        NotSoftmax,
+        TemperatureIsInfinite,
+        BeyondCap { cap: f64 },
+        BiasStays,
         OneQueryOnly,
         Refused { why: ExampleMsg },
     }
@@ -168,36 +173,59 @@ fn edit_attention(attention: &mut AttentionExample, edit: &Edit) -> Result<(), E
             Ok(())
         }
         Edit::Weight(i, weight) => move_key(attention, i, weight),
-        Edit::EqualWeights => {
-            let row = query_row(&attention.q, attention.focus);
-            (0..attention.q.ncols())
-                .try_for_each(|column| set(attention.q.get_mut((row, column)), 0.0))
-        }
+        Edit::EqualWeights => ask_nothing(attention),
         Edit::Value(..) | Edit::Count(..) | Edit::MovePerson { .. } | Edit::Focus(_) => {
             Err(EditMsg::NothingThere.into())
         }
     }
 }
 
-/// Moves key i along the query, so that its score alone moves and its weight becomes the one wished: with L the log-sum-exp of the other
-/// scaled scores, its scaled score must be L + ln(w / (1 − w)).
+/// The query becomes zero, and with it every score; a bias may stand in the way of equal weights.
+fn ask_nothing(attention: &mut AttentionExample) -> Result<(), EditProblem> {
+    let row = attention.row();
+    attention.q.row_mut(row).fill(0.0);
+    let computed = Computed::new(&WorkedExample::Attention(attention.clone()))?;
+    let weights = computed.seen(computed.weights());
+    let alike = |pair: &[&f64]| matches!(pair, [a, b] if (**a - **b).abs() <= 1e-12);
+    if weights.windows(2).all(alike) {
+        Ok(())
+    } else {
+        Err(EditMsg::BiasStays.into())
+    }
+}
+
+/// Moves key i along the query, so that its score alone moves and its weight becomes the one wished: with L the log-sum-exp of what softmax sees
+/// of the others, softmax must see L + ln(w / (1 − w)) of it, and from there it goes back stage by stage: temperature, bias, cap, scale.
 fn move_key(attention: &mut AttentionExample, i: usize, weight: f64) -> Result<(), EditProblem> {
     let computed = Computed::new(&WorkedExample::Attention(attention.clone()))?;
-    let mut others = computed.scaled_scores();
-    if i >= others.len() {
-        return Err(EditMsg::NothingThere.into());
+    let at = |stage| {
+        let number = computed.number(Quantity::at_stage(stage, i));
+        number.ok_or(EditMsg::NothingThere)
+    };
+    let (scaled, capped, biased) = (at(Stage::Scaled)?, at(Stage::Capped)?, at(Stage::Biased)?);
+    if computed.visible().get(i) != Some(&true) {
+        return Err(EditMsg::KeyIsHidden.into());
     }
-    let now = others.remove(i);
-    if let Reach::AsItIs = reachable(weight, !others.is_empty())? {
+    let Spec {
+        normaliser,
+        softcap,
+        temperature,
+        ..
+    } = attention.spec;
+    if normaliser != Normaliser::Softmax {
+        return Err(EditMsg::NotSoftmax.into());
+    }
+    let mut others = computed.stage(Stage::Masked);
+    others.remove(i);
+    let others = log_sum_exp(&others);
+    if let Reach::AsItIs = reachable(weight, others > f64::NEG_INFINITY)? {
         return Ok(());
     }
     if weight == 0.0 {
         return Err(EditMsg::NeverZero.into());
     }
-    let query = attention
-        .q
-        .row(query_row(&attention.q, attention.focus))
-        .to_owned();
+    // What a key must be moved along is the query as that key sees it: rotary positions turn it.
+    let query = seen_from(&computed, i);
     let (length_squared, scale) = (query.dot(&query), computed.scale());
     if length_squared == 0.0 {
         return Err(EditMsg::QueryIsZero.into());
@@ -205,12 +233,34 @@ fn move_key(attention: &mut AttentionExample, i: usize, weight: f64) -> Result<(
     if scale == 0.0 {
         return Err(EditMsg::ScaleIsZero.into());
     }
-    let wished = log_sum_exp(&others) + (weight / (1.0 - weight)).ln();
-    attention
-        .k
-        .row_mut(i)
-        .scaled_add((wished - now) / (scale * length_squared), &query);
+    if temperature.is_infinite() {
+        return Err(EditMsg::TemperatureIsInfinite.into());
+    }
+    let seen = others + (weight / (1.0 - weight)).ln();
+    let before_bias = seen * temperature - (biased - capped);
+    let wished = match softcap {
+        Some(cap) if before_bias.abs() >= cap => return Err(EditMsg::BeyondCap { cap }.into()),
+        Some(cap) => cap * (before_bias / cap).atanh(),
+        None => before_bias,
+    };
+    (attention.k.row_mut(i)).scaled_add((wished - scaled) / (scale * length_squared), &query);
     Ok(())
+}
+
+/// (d): the focus word's query, turned by as many places as it stands after key i where positions are rotary.
+fn seen_from(computed: &Computed, i: usize) -> Array1<f64> {
+    let Computed {
+        inputs, spec, row, ..
+    } = computed;
+    let mut query = inputs.q.row(*row).to_owned();
+    if let Positions::Rotary(rotary) = spec.positions {
+        let place = spec
+            .sight(inputs.q.nrows(), inputs.k.nrows(), 0)
+            .place(*row);
+        let distance = place.saturating_sub(isize::try_from(i).unwrap_or(isize::MAX));
+        rotate(query.view_mut().insert_axis(Axis(0)), distance, rotary);
+    }
+    query
 }
 
 /// Whether a weight can be set by moving one score.
@@ -235,8 +285,4 @@ fn set(place: Option<&mut f64>, number: f64) -> Result<(), EditProblem> {
     place
         .map(|place| *place = number)
         .ok_or_else(|| EditMsg::NothingThere.into())
-}
-
-fn query_row(q: &Array2<f64>, focus: usize) -> usize {
-    if q.nrows() == 1 { 0 } else { focus }
 }

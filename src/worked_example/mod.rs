@@ -7,7 +7,10 @@
 
 mod array_file;
 mod array_run;
+mod check;
 mod computed;
+#[cfg(test)]
+mod conventions;
 mod edit;
 mod formula;
 mod mistake;
@@ -26,10 +29,14 @@ pub use array_run::{
     ArrayRun, Keep, MOST_CELLS, NoticeKind, NoticeMsg, RUN_CODES, RunFault, RunNotice, Shown,
     run_arrays,
 };
-pub use computed::{Computed, ExampleMsg, ExampleProblem, Field};
+pub use check::{ExampleMsg, ExampleProblem, Field};
+pub use computed::Computed;
 pub use edit::{Edit, EditMsg, EditProblem};
 pub use formula::{NumeralMsg, numeral};
-pub use mistake::{MISTAKES, Mistake, NamedMistake, diagnose, every_mistake};
+pub use mistake::{
+    Array, MISTAKES, Mistake, NamedMatrixMistake, NamedMistake, Parting, diagnose, diagnose_arrays,
+    diagnose_matrix, every_mistake,
+};
 pub use operation::{Basis, Operation};
 pub use quantity::Quantity;
 pub use sample::{Draws, draw};

@@ -12,7 +12,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 use super::{
     AttentionExample, Basis, Computed, Operation, Quantity, WeightedValues, WorkedExample,
 };
-use crate::attention::{Alteration, attend_altered};
+use crate::attention::{Alteration, attend_row};
 use crate::words::number::{DecimalSign, show};
 
 /// Candidates tried before giving up; fewer for large examples, so that nobody waits.
@@ -129,8 +129,11 @@ fn operations(computed: &Computed, component: usize) -> Vec<f64> {
     let named = named
         .into_iter()
         .map(|op| Quantity::Operation(op, Basis::Values, component));
-    let hard = attend_altered(&computed.inputs, &computed.spec, Alteration::HardMax).ok();
-    let hard = hard.and_then(|trace| trace.output.get((computed.row, component)).copied());
+    let Computed {
+        inputs, spec, row, ..
+    } = computed;
+    let hard = attend_row(inputs, spec, Some(Alteration::HardMax), *row).ok();
+    let hard = hard.and_then(|trace| trace.output.get((0, component)).copied());
     named
         .filter_map(|quantity| computed.number(quantity))
         .chain(hard)

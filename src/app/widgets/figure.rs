@@ -227,7 +227,7 @@ fn paint_mark(ui: &Ui, mark: &Mark, origin: Pos2) {
 /// Slanted lines over a masked key's bar.
 fn hatch(ui: &Ui, rect: Rect) {
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
-    let stroke = theme::hairline(ui, Ink::BlockLine);
+    let stroke = theme::hairline(ui, Ink::BlockStrong);
     let mut x = rect.left() - rect.height();
     while x < rect.right() {
         painter.line_segment(

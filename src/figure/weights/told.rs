@@ -3,6 +3,7 @@
 use super::super::said::{FigureMsg as M, row_of, subscript};
 use super::super::{Cell, CellEdit, FigureInput, Moment, Row, Table, Target};
 use super::guessed;
+use crate::attention::{Positions, Stage};
 use crate::text::Ink;
 use crate::words::Words;
 use crate::worked_example::{AttentionExample, Edit, Quantity, WorkedExample};
@@ -15,6 +16,7 @@ pub(in crate::figure) fn table(input: &FigureInput) -> Table {
     let mut rows = Vec::new();
     if let WorkedExample::Attention(example) = input.example {
         given_rows(&mut rows, example, &columns, after, words);
+        convention_rows(&mut rows, input);
     }
     if after {
         computed_rows(&mut rows, input, &columns);
@@ -26,7 +28,8 @@ pub(in crate::figure) fn table(input: &FigureInput) -> Table {
             .zip(&guess)
             .enumerate()
             .map(|(i, (item, value))| {
-                (!after).then(|| CellEdit {
+                let seen = computed.visible().get(i).copied().unwrap_or(true);
+                (!after && seen).then(|| CellEdit {
                     name: words.say(&M::YourWeightOf { item: item.clone() }),
                     value: *value,
                     range: (0.0, 1.0),
@@ -163,39 +166,81 @@ fn given_rows(
     }
 }
 
-/// What the engine computed, stage by stage.
-fn computed_rows(rows: &mut Vec<Row>, input: &FigureInput, columns: &[String]) {
+/// What is given besides q, k and v about the focus word's row: what it sees, where something is hidden, and what is added.
+fn convention_rows(rows: &mut Vec<Row>, input: &FigureInput) {
     let (words, computed) = (input.words, input.computed);
-    let attention = matches!(input.example, WorkedExample::Attention(_));
-    if attention {
+    let bias = computed.bias();
+    if !bias.is_empty() {
+        let name = words.say(&M::BiasRow);
         rows.push(row(
-            words.say(&M::ScoresRow),
+            name,
             Ink::Text,
-            computed.scores(),
-            Vec::new(),
-            String::new(),
-            words,
-        ));
-        rows.push(row(
-            words.say(&M::ScaledScoresRow),
-            Ink::Text,
-            &computed.scaled_scores(),
+            &bias,
             Vec::new(),
             String::new(),
             words,
         ));
     }
+    if computed.visible().contains(&false) {
+        let cell = |seen: &bool| Cell {
+            text: words.say(if *seen { &M::Seen } else { &M::Hidden }),
+            ink: if *seen { Ink::Text } else { Ink::Quiet },
+            strong: false,
+            edit: None,
+        };
+        rows.push(Row {
+            name: words.say(&M::VisibleRow),
+            ink: Ink::Text,
+            cells: computed.visible().iter().map(cell).collect(),
+            result: String::new(),
+        });
+    }
+}
+
+/// What the engine computed, stage by stage.
+fn computed_rows(rows: &mut Vec<Row>, input: &FigureInput, columns: &[String]) {
+    let (words, computed) = (input.words, input.computed);
+    let attention = matches!(input.example, WorkedExample::Attention(_));
+    if attention {
+        let spec = computed.spec();
+        let adds = !computed.bias().is_empty() || spec.positions == Positions::Alibi;
+        let masks = computed.visible().contains(&false) || spec.temperature != 1.0;
+        for (stage, name, told) in [
+            (Stage::Scores, M::ScoresRow, true),
+            (Stage::Scaled, M::ScaledScoresRow, true),
+            (Stage::Capped, M::CappedScoresRow, spec.softcap.is_some()),
+            (Stage::Biased, M::BiasedScoresRow, adds),
+            (Stage::Masked, M::MaskedScoresRow, masks),
+        ] {
+            if told {
+                let (name, numbers) = (words.say(&name), computed.stage(stage));
+                rows.push(row(
+                    name,
+                    Ink::Text,
+                    &numbers,
+                    Vec::new(),
+                    String::new(),
+                    words,
+                ));
+            }
+        }
+    }
     let item = |i: usize| columns.get(i).cloned().unwrap_or_default();
     let weights = computed.weights();
-    let edits = weights.iter().enumerate().map(|(i, w)| {
-        Some(CellEdit {
-            name: words.say(&M::WeightOf { item: item(i) }),
-            value: *w,
-            range: (0.0, 1.0),
-            step: 0.01,
-            target: Target::Edit(Edit::Weight(i, *w)),
-        })
-    });
+    let visible = computed.visible();
+    let edits = weights
+        .iter()
+        .zip(visible)
+        .enumerate()
+        .map(|(i, (w, seen))| {
+            seen.then(|| CellEdit {
+                name: words.say(&M::WeightOf { item: item(i) }),
+                value: *w,
+                range: (0.0, 1.0),
+                step: 0.01,
+                target: Target::Edit(Edit::Weight(i, *w)),
+            })
+        });
     let name = words.say(if attention {
         &M::AttentionWeightsRow
     } else {

@@ -80,11 +80,15 @@ impl QuestionKind for Predict {
             .example
             .map(|e| e.labels(filling.words))
             .unwrap_or_default();
-        let equal = 1.0 / labels.len().max(1) as f64;
-        Form::Weights {
-            start: vec![equal; labels.len()],
-            labels,
-        }
+        // A hidden key has no weight, which is no secret.
+        let start = filling.example.map_or_else(Vec::new, |example| {
+            let equal = example.uniform_weight();
+            let visible = example.visible().iter();
+            visible
+                .map(|seen| if *seen { equal } else { 0.0 })
+                .collect()
+        });
+        Form::Weights { start, labels }
     }
 
     fn mark(&self, answer: &Answer, filling: &Filling<'_>) -> Marking {

@@ -20,7 +20,7 @@ use super::faults::{Cure, ReadMsg, ReadThing};
 use super::mismatch::found_at;
 use super::nodes::{Node, NodeKind};
 use super::number;
-use super::placed::{ENTRIES, ITEMS, LENIENT, SPANNED};
+use super::placed::{ENTRIES, ITEMS, LENIENT, OR_MINUS_INFINITY, SPANNED};
 use super::reading::{Reading, Stop};
 use super::text;
 
@@ -438,6 +438,10 @@ impl<'r> de::Deserializer<'r> for De<'r, '_> {
             ITEMS => return self.placed(visitor.visit_seq(self.items())),
             LENIENT => return self.placed(visitor.visit_seq(ListAccess::lenient(self))),
             ENTRIES => return self.placed(visitor.visit_map(self.entries())),
+            OR_MINUS_INFINITY if self.empty.is_none() && self.node.source_text() == "-inf" => {
+                return self.placed(visitor.visit_unit());
+            }
+            OR_MINUS_INFINITY => return visitor.visit_newtype_struct(self),
             _ => {}
         }
         self.check_name(name);

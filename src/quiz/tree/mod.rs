@@ -51,7 +51,7 @@ pub use faults::{ReadMsg, ReadThing};
 pub use lexer::{Token, TokenKind};
 pub use nodes::{Node, NodeKind, Tree};
 pub use parser::{MOST_BYTES, MOST_NESTED, parse};
-pub use placed::{Entries, Items, Lenient, Spanned};
+pub use placed::{Entries, Items, Lenient, OrMinusInfinity, Spanned};
 
 /// Reads a value of a file type from a text (without a byte-order mark, see [`strip_bom`]): the best that can be made of it, and all that is wrong with it,
 /// in the order of the text.

@@ -14,6 +14,7 @@ pub(super) const SPANNED: &str = "$attention_tutor::Spanned";
 pub(super) const ITEMS: &str = "$attention_tutor::Items";
 pub(super) const ENTRIES: &str = "$attention_tutor::Entries";
 pub(super) const LENIENT: &str = "$attention_tutor::Lenient";
+pub(super) const OR_MINUS_INFINITY: &str = "$attention_tutor::OrMinusInfinity";
 
 /// A value and the bytes of the file that wrote it.
 #[derive(Clone, Debug, Default)]
@@ -145,6 +146,15 @@ impl<T> Default for Lenient<T> {
     }
 }
 
+/// A value, or the bare word `-inf`, which elsewhere is told as a number that cannot be.
+#[derive(Clone, Debug, PartialEq)]
+pub enum OrMinusInfinity<T> {
+    /// `-inf`
+    MinusInfinity,
+    /// Something else.
+    Value(T),
+}
+
 /// Visits for a wrapper.
 struct Wrapping<W>(PhantomData<W>);
 
@@ -219,6 +229,31 @@ readable!(
         Ok(Entries { dropped: access.size_hint().unwrap_or(0).saturating_sub(entries.len()), entries })
     }
 );
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for OrMinusInfinity<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_newtype_struct(OR_MINUS_INFINITY, Wrapping::<Self>(PhantomData))
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for Wrapping<OrMinusInfinity<T>> {
+    type Value = OrMinusInfinity<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value or -inf")
+    }
+
+    fn visit_unit<E: de::Error>(self) -> Result<Self::Value, E> {
+        Ok(OrMinusInfinity::MinusInfinity)
+    }
+
+    fn visit_newtype_struct<D: Deserializer<'de>>(
+        self,
+        deserializer: D,
+    ) -> Result<Self::Value, D::Error> {
+        T::deserialize(deserializer).map(OrMinusInfinity::Value)
+    }
+}
 
 /// What can be read of a list that our deserializer hands over item by item: after an error it goes on with the next.
 fn apart<'de, T: Deserialize<'de>, A: SeqAccess<'de>>(

@@ -1,10 +1,14 @@
 //! What is asked of which example, and what other weights make of it.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
 use ndarray::Array2;
 
-use super::Found;
 use super::said::{HowMsg, MistakeMsg, ThingMsg, WhatMsg};
-use crate::attention::{Alteration, attend_altered};
+use super::{Found, Parting, near};
+use crate::attention::{Alteration, Stage, Trace, attend_row};
 use crate::words::Words;
 use crate::worked_example::formula::{Tex, numeral};
 use crate::worked_example::{Basis, Computed, Operation, Quantity, WorkedExample};
@@ -16,6 +20,8 @@ pub(super) struct Case<'a> {
     pub words: &'a Words,
     pub tex: Tex<'a>,
     pub labels: Vec<String>,
+    /// The focus word's row of each changed pipeline, run once; `None` where the change does not apply.
+    altered: RefCell<HashMap<Alteration, Option<Rc<Trace>>>>,
 }
 
 /// Weights other than the right ones, and what they are put on.
@@ -24,8 +30,8 @@ pub(super) struct Weighing {
     pub weights: Vec<f64>,
     /// (m, dᵥ): what they are put on.
     pub values: Array2<f64>,
-    /// (m): the scores and scaled scores, where these are altered too.
-    pub scores: Option<(Vec<f64>, Vec<f64>)>,
+    /// The focus word's row, where scores may be altered too.
+    pub trace: Option<Rc<Trace>>,
     /// What was done otherwise.
     pub how: HowMsg,
     /// What the sum of the weighted values is called, where it has a name.
@@ -44,6 +50,7 @@ impl<'a> Case<'a> {
             words,
             tex: Tex(words),
             labels: c.labels(words),
+            altered: RefCell::default(),
         }
     }
 
@@ -94,7 +101,7 @@ impl<'a> Case<'a> {
         Weighing {
             weights,
             values,
-            scores: None,
+            trace: None,
             how,
             name: None,
             origin: None,
@@ -103,22 +110,33 @@ impl<'a> Case<'a> {
     }
 
     /// The weights of the pipeline with one step changed, on what it puts them on; `None` where the change does not apply.
-    pub fn altered(&self, alteration: Alteration, how: HowMsg) -> Option<Weighing> {
+    pub fn altered(&self, alteration: Alteration) -> Option<Weighing> {
+        let trace = self.run(alteration)?;
+        let weights = trace.weights.rows().into_iter().next()?.to_vec();
         let inputs = &self.c.inputs;
-        let trace = attend_altered(inputs, &self.c.spec, alteration).ok()?;
-        let weights = trace.weights.rows().into_iter().nth(self.c.row)?.to_vec();
-        let scores = trace.scores.rows().into_iter().nth(self.c.row)?.to_vec();
-        let values = if alteration == Alteration::KeysAndValuesSwapped {
-            &inputs.k
-        } else {
-            &inputs.v
+        let values = match alteration {
+            Alteration::KeysAndValuesSwapped => inputs.k.clone(),
+            _ => inputs.v.clone(),
         };
-        let weighing = self.weighing(weights, how);
+        let weighing = self.weighing(weights, HowMsg::of(alteration));
         Some(Weighing {
-            values: values.clone(),
-            scores: Some((scores, trace.masked_scores(self.c.row))),
+            values,
+            trace: Some(trace),
             ..weighing
         })
+    }
+
+    fn run(&self, alteration: Alteration) -> Option<Rc<Trace>> {
+        let run = || {
+            let Computed {
+                inputs, spec, row, ..
+            } = self.c;
+            attend_row(inputs, spec, Some(alteration), *row)
+                .map(Rc::new)
+                .ok()
+        };
+        let mut known = self.altered.borrow_mut();
+        known.entry(alteration).or_insert_with(run).clone()
     }
 
     /// What the weights make of what is asked. (At most one finding, as a list for the registry.)
@@ -131,39 +149,34 @@ impl<'a> Case<'a> {
                     label: self.label(i),
                 };
                 let left = self.tex.products([weight], [value]);
-                Some(self.would_be(
-                    weight * value,
-                    what,
-                    weighing.how,
-                    &left,
-                    weighing.origin.as_deref(),
-                ))
+                Some(self.would_be(weight * value, what, &weighing, &left))
             }
-            Quantity::Score(i) => {
-                let score = *weighing.scores?.0.get(i)?;
-                let what = WhatMsg::Score {
-                    label: self.label(i),
-                };
-                Some(self.would_be(score, what, weighing.how, &format!("s_{{{}}}", i + 1), None))
-            }
-            Quantity::ScaledScore(i) => {
-                let (scores, scaled) = weighing.scores?;
-                let number = *scaled.get(i)?;
-                let what = WhatMsg::ScaledScore {
-                    label: self.label(i),
-                };
-                let from = self.tex.number(*scores.get(i)?);
-                Some(self.would_be(
-                    number,
-                    what,
-                    weighing.how,
-                    &format!(r"{from} \;\to\; s'_{{{}}}", i + 1),
-                    None,
-                ))
-            }
-            _ => self.weighed_sum(weighing),
+            asked => match asked.stage() {
+                Some((stage, i)) => self.changed_score(weighing, stage, i),
+                None => self.weighed_sum(weighing),
+            },
         });
         found.into_iter().collect()
+    }
+
+    fn changed_score(&self, weighing: Weighing, stage: Stage, item: usize) -> Option<Found> {
+        let trace = weighing.trace.clone()?;
+        let number = trace.cell(stage, 0, item)?;
+        let what = WhatMsg::of_stage(stage, self.label(item));
+        let place = item + 1;
+        let left = match stage {
+            Stage::Scores => format!("s_{{{place}}}"),
+            _ => {
+                let score = self.tex.number(trace.cell(Stage::Scores, 0, item)?);
+                format!(r"{score} \;\to\; s'_{{{place}}}")
+            }
+        };
+        // How the weights come about is no part of how a score does.
+        let weighing = Weighing {
+            origin: None,
+            ..weighing
+        };
+        Some(self.would_be(number, what, &weighing, &left))
     }
 
     fn changed_weight(&self, weighing: &Weighing, item: usize) -> Option<Found> {
@@ -171,34 +184,40 @@ impl<'a> Case<'a> {
         let what = WhatMsg::Weight {
             label: self.label(item),
         };
-        let left = format!("w_{{{}}}", item + 1);
-        Some(self.would_be(
-            weight,
-            what,
-            weighing.how.clone(),
-            &left,
-            weighing.origin.as_deref(),
-        ))
+        Some(self.would_be(weight, what, weighing, &format!("w_{{{}}}", item + 1)))
     }
 
-    fn would_be(
-        &self,
-        number: f64,
-        what: WhatMsg,
-        how: HowMsg,
-        left: &str,
-        origin: Option<&str>,
-    ) -> Found {
+    fn would_be(&self, number: f64, what: WhatMsg, weighing: &Weighing, left: &str) -> Found {
+        let how = weighing.how.clone();
         let sentence = self.words.say(&MistakeMsg::WouldBe { number, what, how });
         Found {
             number,
             sentence,
-            computation: self.working(origin, left, number),
+            computation: self.working(weighing.origin.as_deref(), left, number),
+            parts: self.parts(weighing),
         }
+    }
+
+    /// The first component of the output in which the weights come to something else than the right ones.
+    fn parts(&self, weighing: &Weighing) -> Option<Parting> {
+        let columns = weighing.values.columns().into_iter().enumerate();
+        let mut outputs = columns.filter_map(|(column, values)| {
+            let right = self.c.number(Quantity::Output(column))?;
+            Some((column, right, weighed(&weighing.weights, values)))
+        });
+        let (column, right, wrong) =
+            outputs.find(|(_, right, wrong)| !near(*right, *wrong, 0.0))?;
+        Some(Parting {
+            row: self.c.row,
+            column,
+            right,
+            wrong,
+        })
     }
 
     fn weighed_sum(&self, weighing: Weighing) -> Option<Found> {
         let component = self.component()?;
+        let parts = self.parts(&weighing);
         let Weighing {
             weights,
             values,
@@ -209,22 +228,27 @@ impl<'a> Case<'a> {
             ..
         } = weighing;
         let column: Vec<f64> = values.columns().into_iter().nth(component)?.to_vec();
-        let number = weights
-            .iter()
-            .zip(&column)
-            .map(|(weight, x)| weight * x)
-            .sum();
+        let number = weighed(&weights, &column);
         let left = match summing {
-            Some(summing) => summing(self.tex, &column),
-            None => self
-                .tex
-                .products(weights.iter().copied(), column.iter().copied()),
+            Some(summing) => summing(self.tex, &self.c.seen(column)),
+            None => {
+                // What is hidden has no part in it.
+                let hides = self.c.visible_items() < self.c.items();
+                let terms = weights.iter().copied().zip(column);
+                let terms = terms.filter(|(weight, _)| !hides || *weight != 0.0);
+                let (weights, column): (Vec<f64>, Vec<f64>) = terms.unzip();
+                match weights.as_slice() {
+                    [] => "0".to_owned(),
+                    _ => self.tex.products(weights, column),
+                }
+            }
         };
         let computation = self.working(origin.as_deref(), &left, number);
         Some(Found {
             number,
             sentence: self.sentence(number, name.ok_or(how), component),
             computation,
+            parts,
         })
     }
 
@@ -265,6 +289,7 @@ impl<'a> Case<'a> {
             number,
             sentence,
             computation: self.working(None, left, number),
+            parts: None,
         }
     }
 
@@ -280,23 +305,24 @@ impl<'a> Case<'a> {
             Quantity::Operation(operation, basis, c) => {
                 return Some(self.operation(number, operation, basis, c));
             }
-            Quantity::Weight(i) => (
-                WhatMsg::Weight { label: label(i) },
-                None,
-                format!("w_{{{}}}", i + 1),
-            ),
-            Quantity::Score(i) => (
-                WhatMsg::Score { label: label(i) },
-                None,
-                format!(r"q \cdot k_{{{}}}", i + 1),
-            ),
-            Quantity::ScaledScore(i) => {
-                let (scale, score) = (self.c.scale(), self.c.number(Quantity::Score(i))?);
-                (
-                    WhatMsg::ScaledScore { label: label(i) },
-                    None,
-                    tex.products([scale], [score]),
-                )
+            Quantity::Score(i)
+            | Quantity::ScaledScore(i)
+            | Quantity::CappedScore(i)
+            | Quantity::BiasedScore(i)
+            | Quantity::MaskedScore(i)
+            | Quantity::Weight(i) => {
+                let (stage, _) = other.stage()?;
+                let place = i + 1;
+                let left = match stage {
+                    Stage::Scores => format!(r"q \cdot k_{{{place}}}"),
+                    Stage::Scaled => {
+                        let score = self.c.number(Quantity::Score(i))?;
+                        tex.products([self.c.scale()], [score])
+                    }
+                    Stage::Capped | Stage::Biased | Stage::Masked => format!("s'_{{{place}}}"),
+                    Stage::Weights => format!("w_{{{place}}}"),
+                };
+                (WhatMsg::of_stage(stage, label(i)), None, left)
             }
             Quantity::Value(i, c) => (
                 WhatMsg::Value { label: label(i) },
@@ -338,7 +364,8 @@ impl<'a> Case<'a> {
         basis: Basis,
         component: usize,
     ) -> Found {
-        let m = numeral(self.c.items());
+        let m = numeral(self.c.visible_items());
+        let weights = self.c.seen(self.c.weights().iter().copied());
         let (things, column) = match basis {
             Basis::Values => (self.things(), self.column(component)),
             Basis::WeightedValues => {
@@ -352,6 +379,7 @@ impl<'a> Case<'a> {
                 (ThingMsg::WeightedValues, column)
             }
         };
+        let column = self.c.seen(column);
         let tex = self.tex;
         let (what, left) = match operation {
             Operation::Sum => (WhatMsg::Sum { m, things }, tex.sum(column)),
@@ -361,7 +389,7 @@ impl<'a> Case<'a> {
             ),
             Operation::WeightedAverage => (
                 WhatMsg::WeightedAverage { m, things },
-                tex.products(self.c.weights().iter().copied(), column),
+                tex.products(weights, column),
             ),
             Operation::Highest => (
                 WhatMsg::Highest { m, things },
@@ -374,6 +402,13 @@ impl<'a> Case<'a> {
         };
         self.is(number, what, Some(component), &left)
     }
+}
+
+/// Σ w · x; what has no weight is skipped.
+fn weighed<'a>(weights: &[f64], values: impl IntoIterator<Item = &'a f64>) -> f64 {
+    let terms = weights.iter().zip(values);
+    let terms = terms.filter(|(weight, _)| **weight != 0.0);
+    terms.map(|(weight, x)| weight * x).sum()
 }
 
 /// `(a + b + c) / 3`.

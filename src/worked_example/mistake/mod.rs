@@ -6,16 +6,21 @@
 //! the first change of an example.
 
 mod case;
+mod matrix;
+#[cfg(test)]
+mod proofs;
 mod registry;
 mod said;
 mod wrong;
 
-use std::cmp::Ordering;
+use std::collections::HashSet;
 
 use case::Case;
+pub use matrix::{Array, NamedMatrixMistake, diagnose_arrays, diagnose_matrix};
 pub use registry::MISTAKES;
 
 use super::{Computed, Quantity};
+use crate::attention::Alteration;
 use crate::words::Words;
 
 /// A wrong computation that comes to the number given.
@@ -29,14 +34,44 @@ pub struct NamedMistake {
     pub sentence: String,
     /// How it comes about, as Markdown: "$(70 + 80 + 90) / 3 = 80$".
     pub computation: String,
+    /// 1 for the closest to what was given; mistakes that are equally close, so that the number cannot tell them apart, share a rank. (Before a
+    /// diagnosis, in [`every_mistake`], all have 1.)
+    pub rank: usize,
+    /// For other weights: where the focus word's output first comes out otherwise.
+    pub parts: Option<Parting>,
+}
+
+/// The cell in which a wrong computation first comes to something else than the right one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Parting {
+    /// The query's row (0-based).
+    pub row: usize,
+    /// The column (0-based).
+    pub column: usize,
+    /// What is right there.
+    pub right: f64,
+    /// What comes out instead.
+    pub wrong: f64,
 }
 
 /// One wrong computation, or a family of them (each item left out in turn).
 pub struct Mistake {
     /// Stable id ("plain-mean").
     pub id: &'static str,
-    /// What it comes to for what is asked; empty where it does not apply.
-    find: fn(&Case<'_>) -> Vec<Found>,
+    /// The changed step of the pipeline, where it is one.
+    alteration: Option<Alteration>,
+    /// What it comes to for what is asked, where that is more than what the changed step gives; empty where it does not apply.
+    find: Option<fn(&Case<'_>) -> Vec<Found>>,
+}
+
+impl Mistake {
+    fn find(&self, case: &Case<'_>) -> Vec<Found> {
+        match (self.find, self.alteration) {
+            (Some(find), _) => find(case),
+            (None, Some(alteration)) => wrong::altered(case, alteration),
+            (None, None) => Vec::new(),
+        }
+    }
 }
 
 /// What one wrong computation comes to.
@@ -44,6 +79,7 @@ struct Found {
     number: f64,
     sentence: String,
     computation: String,
+    parts: Option<Parting>,
 }
 
 /// Numbers closer than this (relative) are the same number.
@@ -63,22 +99,35 @@ pub fn diagnose(
     let Some(right) = computed.number(asked) else {
         return Vec::new();
     };
-    let is_near = |number: f64| near(number, given, within);
-    if !given.is_finite() || is_near(right) {
+    if !given.is_finite() || near(right, given, within) {
         return Vec::new();
     }
-    let mut named = every_mistake(computed, asked, words);
-    named.retain(|mistake| is_near(mistake.number));
-    let distance = |mistake: &NamedMistake| (mistake.number - given).abs();
-    named.sort_by(|a, b| {
-        let same = near(distance(a), distance(b), SAME * given.abs());
-        if same {
-            Ordering::Equal
-        } else {
-            distance(a).total_cmp(&distance(b))
-        }
-    });
+    closest(every_mistake(computed, asked, words), given, within)
+}
+
+/// Those that come to `given`, the closest first, each with its rank.
+fn closest(mut named: Vec<NamedMistake>, given: f64, within: f64) -> Vec<NamedMistake> {
+    named.retain(|mistake| near(mistake.number, given, within));
+    let distances: Vec<f64> = (named.iter())
+        .map(|mistake| (mistake.number - given).abs())
+        .collect();
+    for (mistake, rank) in named.iter_mut().zip(ranks(&distances, given.abs())) {
+        mistake.rank = rank;
+    }
+    named.sort_by_key(|mistake| mistake.rank);
     named
+}
+
+/// For each distance its rank: 1 for the smallest, equal ones the same; they are of numbers about as large as `size`.
+fn ranks(distances: &[f64], size: f64) -> Vec<usize> {
+    let closer = |a: f64, b: f64| a < b && !near(a, b, SAME * size);
+    let rank = |own: &f64| {
+        1 + distances
+            .iter()
+            .filter(|other| closer(**other, *own))
+            .count()
+    };
+    distances.iter().map(rank).collect()
 }
 
 /// Every mistake that can be made where `asked` is asked, in the order of the registry; never one that comes to what is right.
@@ -89,25 +138,36 @@ pub fn every_mistake(computed: &Computed, asked: Quantity, words: &Words) -> Vec
     };
     let case = Case::new(computed, asked, words);
     let mut named: Vec<NamedMistake> = Vec::new();
-    for Mistake { id, find } in MISTAKES {
-        for Found {
-            number,
-            sentence,
-            computation,
-        } in find(&case)
-        {
-            let told = named.iter().any(|known| known.sentence == sentence);
-            if !near(number, right, 0.0) && !told {
+    let rounding = rounding(computed);
+    let mut told = HashSet::new();
+    for mistake in MISTAKES {
+        for found in mistake.find(&case) {
+            let Found {
+                number,
+                sentence,
+                computation,
+                parts,
+            } = found;
+            if !near(number, right, rounding) && told.insert(sentence.clone()) {
                 named.push(NamedMistake {
-                    id,
+                    id: mistake.id,
                     number,
                     sentence,
                     computation,
+                    rank: 1,
+                    parts,
                 });
             }
         }
     }
     named
+}
+
+/// What a sum may be off by, since it is rounded: where large terms cancel, a relative measure would call two roundings of 0 different.
+fn rounding(computed: &Computed) -> f64 {
+    let numbers = computed.values().into_iter().chain(computed.scores());
+    let finite = numbers.map(|x| x.abs()).filter(|x| x.is_finite());
+    4.0 * f64::EPSILON * computed.items() as f64 * finite.fold(0.0, f64::max)
 }
 
 /// To `within`, or the same but for rounding. An infinite number is near itself alone.
@@ -123,7 +183,7 @@ pub(super) use tests::check_words;
 mod tests {
     use proptest::prelude::*;
 
-    use super::said::{HowMsg, MistakeMsg, ThingMsg, WhatMsg};
+    use super::said::{ArrayMsg, HowMsg, MistakeMsg, ThingMsg, WhatMsg};
     use super::*;
     use crate::words::{Message, MessageShape};
     use crate::worked_example::tests::{any_example, computed, exam, sentence, square, weighted};
@@ -136,6 +196,7 @@ mod tests {
             ThingMsg::SHAPES,
             WhatMsg::SHAPES,
             HowMsg::SHAPES,
+            ArrayMsg::SHAPES,
         ] {
             check(shapes);
         }
@@ -279,7 +340,9 @@ mod tests {
         let square = square();
         let tied = weighted(&[1.0, 3.0, 7.0, 8.0, 20.0], &[4.0, 4.0, 1.0, 2.0, 3.0]);
         let words = Words::english();
-        for example in [exam(), sentence(), square, tied] {
+        let mut examples = vec![exam(), sentence(), square, tied];
+        examples.extend(super::proofs::of_all_conventions());
+        for example in examples {
             let c = computed(&example);
             let operation = |op| Quantity::Operation(op, Basis::Values, 0);
             for asked in [
@@ -287,7 +350,9 @@ mod tests {
                 operation(Operation::PlainMean),
                 operation(Operation::Highest),
                 Quantity::Weight(0),
+                Quantity::Weight(3),
                 Quantity::ScaledScore(0),
+                Quantity::MaskedScore(3),
                 Quantity::WeightedValue(0, 0),
                 Quantity::Total,
             ] {
@@ -295,8 +360,10 @@ mod tests {
                     continue;
                 };
                 let case = Case::new(&c, asked, &words);
-                for Mistake { id, find } in MISTAKES {
-                    for found in find(&case)
+                for mistake in MISTAKES {
+                    let id = mistake.id;
+                    for found in mistake
+                        .find(&case)
                         .into_iter()
                         .filter(|found| found.number.is_finite() && found.number != right)
                     {
@@ -308,9 +375,9 @@ mod tests {
                         }
                         if diagnose(&c, asked, found.number, 0.0, &words)
                             .iter()
-                            .any(|mistake| mistake.id == *id)
+                            .any(|mistake| mistake.id == id)
                         {
-                            unmet.retain(|known| known != id);
+                            unmet.retain(|known| *known != id);
                         }
                     }
                 }
@@ -332,8 +399,9 @@ mod tests {
                 prop_assert!(diagnose(&c, asked, right, 0.0, &words).is_empty());
                 prop_assert!(diagnose(&c, asked, right + 0.004, 0.005, &words).is_empty());
                 let case = Case::new(&c, asked, &words);
-                for Mistake { id, find } in MISTAKES {
-                    for Found { number, sentence, .. } in find(&case) {
+                for mistake in MISTAKES {
+                    let id = mistake.id;
+                    for Found { number, sentence, .. } in mistake.find(&case) {
                         if number.is_finite() && !near(number, right, 1e-6) {
                             let told = diagnose(&c, asked, number, 0.0, &words);
                             prop_assert!(told.iter().any(|mistake| mistake.sentence == sentence), "{}: {}", id, sentence);

@@ -3,19 +3,19 @@
 use super::Found;
 use super::case::{Case, Weighing, divided_by_number};
 use super::said::{HowMsg, WhatMsg};
-use crate::attention::{Alteration, softmax};
+use crate::attention::{Alteration, Trace, softmax};
 use crate::worked_example::formula::{Tex, numeral};
 use crate::worked_example::{Basis, Operation, Quantity};
 
 pub(super) fn plain_mean(case: &Case<'_>) -> Option<Weighing> {
     let name = WhatMsg::PlainMean {
-        m: numeral(case.c.items()),
+        m: numeral(case.c.visible_items()),
         things: case.things(),
     };
-    let weighing = case.altered(Alteration::Uniform, HowMsg::EqualWeights)?;
+    let weighing = case.altered(Alteration::Uniform)?;
     Some(Weighing {
         name: Some(name),
-        scores: None,
+        trace: None,
         summing: Some(divided_by_number),
         ..weighing
     })
@@ -23,14 +23,14 @@ pub(super) fn plain_mean(case: &Case<'_>) -> Option<Weighing> {
 
 pub(super) fn sum(case: &Case<'_>) -> Option<Weighing> {
     let name = WhatMsg::Sum {
-        m: numeral(case.c.items()),
+        m: numeral(case.c.visible_items()),
         things: case.things(),
     };
-    let weighing = case.altered(Alteration::Sum, HowMsg::EveryWeightOne)?;
+    let weighing = case.altered(Alteration::Sum)?;
     let summing = |tex: Tex<'_>, column: &[f64]| tex.sum(column.iter().copied());
     Some(Weighing {
         name: Some(name),
-        scores: None,
+        trace: None,
         summing: Some(summing),
         ..weighing
     })
@@ -42,7 +42,10 @@ pub(super) fn hard_max(case: &Case<'_>) -> Option<Weighing> {
     } else {
         HowMsg::LargestScoreAlone
     };
-    let weighing = case.altered(Alteration::HardMax, how)?;
+    let weighing = Weighing {
+        how,
+        ..case.altered(Alteration::HardMax)?
+    };
     let alone = weighing.weights.contains(&1.0);
     let name = match (case.c.counts(), case.holders()) {
         (None, _) => WhatMsg::LargestScore,
@@ -51,7 +54,7 @@ pub(super) fn hard_max(case: &Case<'_>) -> Option<Weighing> {
     };
     Some(Weighing {
         name: alone.then_some(name),
-        scores: None,
+        trace: None,
         ..weighing
     })
 }
@@ -88,10 +91,10 @@ pub(super) fn median(case: &Case<'_>) -> Vec<Found> {
     let Some(component) = case.component() else {
         return Vec::new();
     };
-    let mut column = case.column(component);
+    let mut column = case.c.seen(case.column(component));
     column.sort_by(f64::total_cmp);
     let (Some(low), Some(high)) = (
-        column.get((column.len() - 1) / 2),
+        column.get(column.len().saturating_sub(1) / 2),
         column.get(column.len() / 2),
     ) else {
         return Vec::new();
@@ -141,44 +144,56 @@ pub(super) fn divided_by_items(case: &Case<'_>) -> Option<Weighing> {
 
 /// A changed step of attention; weighted values have no such steps.
 pub(super) fn altered(case: &Case<'_>, alteration: Alteration) -> Vec<Found> {
-    if case.c.counts().is_some() {
+    if case.c.counts().is_some() || !applies(case.c.trace(), alteration) {
         return Vec::new();
     }
-    let how = match alteration {
-        Alteration::NoScale => HowMsg::NoScale,
-        Alteration::DivideByWidth => HowMsg::DivideByWidth,
-        Alteration::TimesRootWidth => HowMsg::TimesRootWidth,
-        Alteration::OverQueries => HowMsg::OverQueries,
-        Alteration::OverEverything => HowMsg::OverEverything,
-        Alteration::Twice => HowMsg::Twice,
-        Alteration::NoExp => HowMsg::NoExp,
-        Alteration::NoDivision => HowMsg::NoDivision,
-        Alteration::ScaleAfterSoftmax => HowMsg::ScaleAfterSoftmax,
-        Alteration::Uniform => HowMsg::EqualWeights,
-        Alteration::Sum => HowMsg::EveryWeightOne,
-        Alteration::HardMax => HowMsg::LargestScoreAlone,
-        Alteration::KeysAndValuesSwapped => HowMsg::KeysAndValuesSwapped,
-        Alteration::NoTranspose => HowMsg::NoTranspose,
-        _ => return Vec::new(),
-    };
-    case.weigh(
-        case.altered(alteration, how)
-            .map(|weighing| with_origin(case, weighing)),
-    )
+    let weighing = case.altered(alteration);
+    case.weigh(weighing.map(|weighing| with_origin(case, weighing)))
+}
+
+/// Whether there is something to be done otherwise: most changed steps come to the right numbers where there is not.
+pub(super) fn applies(right: &Trace, alteration: Alteration) -> bool {
+    match alteration {
+        // With nothing to invert, everything would be hidden.
+        Alteration::MaskInverted => right.visible.iter().any(|seen| !seen),
+        // Of one head.
+        Alteration::DivideByRootModelWidth | Alteration::OtherHeadOrder => false,
+        _ => true,
+    }
 }
 
 pub(super) fn softmax_twice(case: &Case<'_>) -> Option<Weighing> {
-    let weighing = case.altered(Alteration::Twice, HowMsg::Twice)?;
-    Some(with_origin(case, weighing))
+    Some(with_origin(case, case.altered(Alteration::Twice)?))
 }
 
-/// With the scaled scores and the weights they became.
+/// The plain mean of all values, where some are hidden.
+pub(super) fn plain_mean_hidden_too(case: &Case<'_>) -> Vec<Found> {
+    let Some(component) = case.component() else {
+        return Vec::new();
+    };
+    if case.c.visible_items() == case.c.items() {
+        return Vec::new();
+    }
+    let column = case.column(component);
+    let what = WhatMsg::PlainMeanOfHiddenToo {
+        m: numeral(column.len()),
+    };
+    let mean = column.iter().sum::<f64>() / column.len() as f64;
+    vec![case.is(
+        mean,
+        what,
+        Some(component),
+        &divided_by_number(case.tex, &column),
+    )]
+}
+
+/// With what softmax sees and the weights that became of it.
 fn with_origin(case: &Case<'_>, weighing: Weighing) -> Weighing {
     let tex = case.tex;
-    let origin = weighing.scores.as_ref().map(|(_, scaled)| {
+    let origin = weighing.trace.as_ref().map(|trace| {
         format!(
             r"{} \;\to\; w = {}",
-            tex.tuple(scaled.iter().copied()),
+            tex.tuple(trace.masked_scores(0)),
             tex.tuple(weighing.weights.iter().copied())
         )
     });
@@ -281,12 +296,8 @@ pub(super) fn operation(case: &Case<'_>, operation: Operation) -> Vec<Found> {
 /// The item that is asked about, and the component where there is one.
 fn asked_item(case: &Case<'_>) -> Option<usize> {
     match case.asked {
-        Quantity::Value(i, _) | Quantity::WeightedValue(i, _) => Some(i),
-        Quantity::Count(i)
-        | Quantity::Score(i)
-        | Quantity::ScaledScore(i)
-        | Quantity::Weight(i) => Some(i),
-        _ => None,
+        Quantity::Value(i, _) | Quantity::WeightedValue(i, _) | Quantity::Count(i) => Some(i),
+        other => other.stage().map(|(_, item)| item),
     }
 }
 
@@ -312,10 +323,7 @@ pub(super) fn another_item(case: &Case<'_>) -> Vec<Found> {
         Quantity::Value(_, c) => Some(Quantity::Value(i, c)),
         Quantity::WeightedValue(_, c) => Some(Quantity::WeightedValue(i, c)),
         Quantity::Count(_) => Some(Quantity::Count(i)),
-        Quantity::Score(_) => Some(Quantity::Score(i)),
-        Quantity::ScaledScore(_) => Some(Quantity::ScaledScore(i)),
-        Quantity::Weight(_) => Some(Quantity::Weight(i)),
-        _ => None,
+        other => (other.stage()).map(|(stage, _)| Quantity::at_stage(stage, i)),
     };
     (0..case.c.items())
         .filter_map(same_of)
@@ -361,7 +369,7 @@ pub(super) fn of_weighted_values(case: &Case<'_>) -> Vec<Found> {
 /// The weighted average without one item, the other weights made to sum to 1. (Of two, what is left is one value alone; of very many, nobody can
 /// tell which was left out.)
 pub(super) fn left_out(case: &Case<'_>) -> Vec<Found> {
-    if case.component().is_none() || !(3..=32).contains(&case.c.items()) {
+    if case.component().is_none() || !(3..=32).contains(&case.c.visible_items()) {
         return Vec::new();
     }
     let without = |item: usize| {
@@ -378,9 +386,8 @@ pub(super) fn left_out(case: &Case<'_>) -> Vec<Found> {
             )
         })
     };
-    (0..case.c.items())
-        .flat_map(|item| case.weigh(without(item)))
-        .collect()
+    let seen = case.c.seen(0..case.c.items()).into_iter();
+    seen.flat_map(|item| case.weigh(without(item))).collect()
 }
 
 /// One value alone, where it is not already told as highest, lowest, median or hard max.
