@@ -113,14 +113,14 @@ impl<'a> Placed<'a> {
     pub fn keep(&self, head: usize) -> Option<&[bool]> {
         self.keep
             .as_ref()
-            .map(|keep| part(keep, head.min(keep.len_of(Axis(0)) - 1)))
+            .map(|keep| part(keep, head.min(keep.len_of(Axis(0)).saturating_sub(1))))
     }
 
     /// (n, m): the bias of a query head.
     pub fn bias(&self, head: usize) -> Option<&[f32]> {
         self.bias
             .as_ref()
-            .map(|bias| part(bias, head.min(bias.len_of(Axis(0)) - 1)))
+            .map(|bias| part(bias, head.min(bias.len_of(Axis(0)).saturating_sub(1))))
     }
 
     /// A query head in f64, for a row at a time.
