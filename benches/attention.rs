@@ -11,7 +11,7 @@ use std::time::Instant;
 use attention_tutor::attention::tiled::{
     InstructionSet, Roofline, attend_tiled, attend_tiled_with, weight_window,
 };
-use attention_tutor::attention::{Alignment, Heads, Spec};
+use attention_tutor::attention::{Alignment, Heads, Spec, attend_heads};
 use ndarray::Array3;
 
 fn main() {
@@ -204,6 +204,18 @@ fn table() {
             );
         }
     }
+    let large = Row {
+        shape: (8, 8192, 64),
+        is_causal: false,
+        threads: 2,
+    };
+    let measured = Measured::of(&large, InstructionSet::best(), 0.0);
+    let output_megabytes = (8 * 8192 * 64 * 4) as f64 / 1e6;
+    println!(
+        "\n{large}: {:.0} ms, {:.1} MB beyond inputs and output",
+        measured.median(),
+        (measured.peak_extra_megabytes - output_megabytes).max(0.0)
+    );
     println!();
 }
 
@@ -306,4 +318,12 @@ fn window_of_the_weights(bencher: divan::Bencher<'_, '_>, n: usize) {
         )
         .unwrap()
     });
+}
+
+/// The trace path: what a drag recomputes (64 tokens), and a whole layer to look into (12 heads of 512 tokens), scores and weights kept.
+#[divan::bench(args = [(1, 64, 64), (12, 512, 64)], max_time = 1.0)]
+fn trace(bencher: divan::Bencher<'_, '_>, shape: &(usize, usize, usize)) {
+    let [q, k, v] = [1, 2, 3].map(|seed| normal(*shape, seed).mapv(f64::from));
+    let heads = Heads::new(q.view(), k.view(), v.view());
+    bencher.bench_local(|| attend_heads(&heads, &Spec::default()).unwrap());
 }

@@ -9,8 +9,8 @@
 //! |---|---|---|
 //! | [`words`] | everything said to people: typed messages, languages, how numbers are written and read, the diagnostic type | [`words::Words`] |
 //! | [`text`] | Markdown and formulas → blocks and boxes, measured with the bundled faces; and as spoken text | [`text::Document`] |
-//! | [`attention`] | the engine: arrays in, arrays out; also the pipelines with one step changed | [`attention::attend`] |
-//! | [`worked_example`] | a described situation → its numbers, operations, named mistakes, told steps | [`worked_example::Computed`] |
+//! | [`attention`] | the engine: arrays in, arrays out, as a trace in f64 or tiled in f32; also the pipelines with one step changed | [`attention::attend`] |
+//! | [`worked_example`] | a described situation, or a file of arrays → its numbers, operations, named mistakes, told steps | [`worked_example::Computed`] |
 //! | [`figure`] | a worked example as pictures in data: charts, scenes, handles, the table, the sentence, SVG | [`figure::Drawing`] |
 //! | [`quiz`] | the RON format, reading with diagnostics, the kinds of question, checking, marking | [`quiz::Quiz`] |
 //! | [`study`] | the learner: what was asked, answered, missed | [`study::Session`] |
@@ -50,6 +50,11 @@
 //! * **Background work** is a message to the one state (`app/jobs`). Not taken: shared mutexes: two frames could see half an update.
 //! * **Pictures without a driver**: `app/picture` rasterises egui's triangles itself. Not taken: wgpu with a software driver: another 160 CPU-seconds
 //!   of build and another pixel on every machine.
+//! * **Two paths of attention, one meaning** ([`attention`]): the f64 trace is the specification, the tiled f32 path is held to it by a property over
+//!   every convention, and blocks that f32 cannot promise are computed by the trace's own pipeline. Not taken: one path generic over its numbers: the
+//!   trace would not read like its explanation, nor the kernel be fast.
+//! * **Files of arrays are read by readers of our own** ([`worked_example`]'s `array_file`), with the crates as oracles in tests. Not taken: `npyz`,
+//!   `safetensors`, `csv` and `serde_json` alone: they stop at the first fault, do not say at which byte, or take memory before a size is checked.
 //! * **An edited example changes every text**, for texts cite numbers by placeholder; only the marks stay with the question's own numbers. Not taken: frozen
 //!   prose beside a live figure: two sets of numbers on one screen.
 #![warn(missing_docs)]

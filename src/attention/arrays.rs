@@ -2,6 +2,8 @@
 
 use ndarray::{Array2, ArrayView3, Axis};
 
+use super::{AttentionError, Shape};
+
 /// One head's arrays.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Inputs {
@@ -81,5 +83,93 @@ impl<'a, T> Heads<'a, T> {
             keep: None,
             bias: None,
         }
+    }
+}
+
+/// How many of what there are, in arrays that fit each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Fit {
+    /// Query heads and key heads.
+    pub counts: Shape,
+    /// n, and m with the past.
+    pub rows: Shape,
+    /// d and dᵥ.
+    pub widths: Shape,
+}
+
+impl<T> Heads<'_, T> {
+    /// Whether the arrays fit each other: both paths ask here.
+    ///
+    /// # Errors
+    /// The first misfit, with both shapes.
+    pub(super) fn fit(&self) -> Result<Fit, AttentionError> {
+        let Heads {
+            q,
+            k,
+            v,
+            past,
+            keep,
+            bias,
+        } = self;
+        let ((count, n, d), (key_count, new, k_width), (value_count, new_v, dv)) =
+            (q.dim(), k.dim(), v.dim());
+        if key_count != value_count || (count > 0 && (key_count == 0 || count % key_count != 0)) {
+            return Err(AttentionError::Heads {
+                q: count,
+                k: key_count,
+                v: value_count,
+            });
+        }
+        if k_width != d {
+            return Err(AttentionError::Widths {
+                q: (n, d),
+                k: (new, k_width),
+            });
+        }
+        if new_v != new {
+            return Err(AttentionError::Rows {
+                k: (new, d),
+                v: (new_v, dv),
+            });
+        }
+        let mut m = new;
+        if let Some((past_k, past_v)) = past {
+            for (past, new) in [(past_k.dim(), k.dim()), (past_v.dim(), v.dim())] {
+                if (past.0, past.2) != (new.0, new.2) {
+                    return Err(AttentionError::Past { past, new });
+                }
+            }
+            let (k_rows, v_rows) = (past_k.len_of(Axis(1)), past_v.len_of(Axis(1)));
+            if k_rows != v_rows {
+                return Err(AttentionError::Rows {
+                    k: (k_rows, d),
+                    v: (v_rows, dv),
+                });
+            }
+            m += k_rows;
+        }
+        let masks = [
+            keep.as_ref().map(ArrayView3::dim),
+            bias.as_ref().map(ArrayView3::dim),
+        ];
+        for (given, rows, keys) in masks.into_iter().flatten() {
+            if given != 1 && given != count {
+                return Err(AttentionError::MaskHeads {
+                    given,
+                    heads: count,
+                });
+            }
+            if (rows, keys) != (n, m) {
+                return Err(AttentionError::Mask {
+                    given: (rows, keys),
+                    scores: (n, m),
+                });
+            }
+        }
+        Ok(Fit {
+            counts: (count, key_count),
+            rows: (n, m),
+            widths: (d, dv),
+        })
     }
 }

@@ -3,6 +3,7 @@
 use ndarray::{Array2, Array3, ArrayView2, ArrayView3, Axis, CowArray, Ix3, concatenate};
 use rayon::prelude::*;
 
+use super::arrays::Fit;
 use super::notice::notices;
 use super::pipeline::{Head, Stages, run};
 use super::position::rotated;
@@ -180,9 +181,8 @@ struct Placed<'a> {
 
 impl<'a> Placed<'a> {
     fn new(heads: &Heads<'a, f64>, spec: &Spec) -> Result<Self, AttentionError> {
-        check_heads(heads)?;
-        let past = heads.past.map_or(0, |(k, _)| k.len_of(Axis(1)));
-        let (n, m) = (heads.q.len_of(Axis(1)), past + heads.k.len_of(Axis(1)));
+        let Fit { rows: (n, m), .. } = heads.fit()?;
+        let past = m - heads.k.len_of(Axis(1));
         let sight = spec.sight(n, m, past);
         let (mut q, mut k) = (CowArray::from(heads.q), CowArray::from(heads.k));
         match spec.positions {
@@ -216,49 +216,4 @@ fn after<'a>(
             past: past.dim(),
             new: new.dim(),
         })
-}
-
-/// Whether heads can be shared and past arrays fit; rows and widths are looked at head by head.
-pub(super) fn check_heads<T>(heads: &Heads<'_, T>) -> Result<(), AttentionError> {
-    let Heads {
-        q,
-        k,
-        v,
-        past,
-        keep,
-        bias,
-    } = heads;
-    let count = q.len_of(Axis(0));
-    let (kv, values) = (k.len_of(Axis(0)), v.len_of(Axis(0)));
-    let shared = kv == values && (count == 0 || (kv > 0 && count.is_multiple_of(kv)));
-    if !shared {
-        return Err(AttentionError::Heads {
-            q: count,
-            k: kv,
-            v: values,
-        });
-    }
-    if let Some((past_k, past_v)) = past {
-        let but_rows = |a: (usize, usize, usize)| (a.0, a.2);
-        for (past, new) in [(past_k.dim(), k.dim()), (past_v.dim(), v.dim())] {
-            if but_rows(past) != but_rows(new) {
-                return Err(AttentionError::Past { past, new });
-            }
-        }
-    }
-    let masks = [
-        keep.map(|keep| keep.len_of(Axis(0))),
-        bias.as_ref().map(|bias| bias.len_of(Axis(0))),
-    ];
-    match masks
-        .into_iter()
-        .flatten()
-        .find(|given| ![1, count].contains(given))
-    {
-        Some(given) => Err(AttentionError::MaskHeads {
-            given,
-            heads: count,
-        }),
-        None => Ok(()),
-    }
 }

@@ -1,7 +1,7 @@
 //! Attention in f32 for size: tiles that stay in the cache, no n×m array, several threads; the same meaning as the trace path.
 //!
-//! [`attend_tiled`] is the door and [`kernel`] the work. Between them: arrays are put without gaps ([`placed`]); each block of 64 queries of a head is
-//! a task; a block whose numbers f32 cannot promise is handed over to f64 ([`reach`], which states the promise; [`exact`]).
+//! [`attend_tiled`] is the door and `kernel` the work. Between them: arrays are put without gaps (`placed`); each block of 64 queries of a head is
+//! a task; a block whose numbers f32 cannot promise is handed over to f64 (`reach`, which states the promise; `exact`).
 //!
 //! Memory beyond inputs and output: about 0.2 MB a thread, and copies of what does not lie head by head without gaps (queries, keys and values of
 //! another layout, past keys, rotary positions).

@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 
 use ndarray::{Array1, Array3, ArrayView3, Axis, CowArray, Ix3, concatenate, s};
 
+use super::super::arrays::Fit;
 use super::super::position::rotated;
 use super::super::{AttentionError, Heads, Positions, Shape, Sight, Spec, alibi_slopes};
 use super::exact::Head;
@@ -40,7 +41,11 @@ impl<'a> Placed<'a> {
     /// # Errors
     /// Where shapes do not fit, or a number of the spec is not one that can be computed with.
     pub fn new(heads: &Heads<'a, f32>, spec: &Spec) -> Result<Self, AttentionError> {
-        let (counts, rows, widths) = fitting(heads)?;
+        let Fit {
+            counts,
+            rows,
+            widths,
+        } = heads.fit()?;
         let factor = spec.factor((rows.0, widths.0))?;
         let past = heads.past.map_or(0, |(k, _)| k.len_of(Axis(1)));
         let sight = spec.sight(rows.0, rows.1, past);
@@ -108,14 +113,14 @@ impl<'a> Placed<'a> {
     pub fn keep(&self, head: usize) -> Option<&[bool]> {
         self.keep
             .as_ref()
-            .map(|keep| part(keep, head.min(keep.len_of(Axis(0)) - 1)))
+            .map(|keep| part(keep, head.min(keep.len_of(Axis(0)).saturating_sub(1))))
     }
 
     /// (n, m): the bias of a query head.
     pub fn bias(&self, head: usize) -> Option<&[f32]> {
         self.bias
             .as_ref()
-            .map(|bias| part(bias, head.min(bias.len_of(Axis(0)) - 1)))
+            .map(|bias| part(bias, head.min(bias.len_of(Axis(0)).saturating_sub(1))))
     }
 
     /// A query head in f64, for a row at a time.
@@ -136,7 +141,6 @@ impl<'a> Placed<'a> {
                 .as_ref()
                 .map(|bias| bias.index_axis(Axis(0), of_head(bias.len_of(Axis(0))))),
             slope: self.slopes.get(head).copied().unwrap_or(0.0),
-            factor: self.factor,
             sight: self.sight,
             spec: self.spec,
         }
@@ -187,77 +191,6 @@ fn joined(
         past: past.dim(),
         new: new.dim(),
     })
-}
-
-/// Heads and key heads; n and m; d and dᵥ; of arrays that fit each other.
-///
-/// # Errors
-/// The first misfit, with both shapes.
-pub(super) fn fitting<T>(heads: &Heads<'_, T>) -> Result<(Shape, Shape, Shape), AttentionError> {
-    let Heads {
-        q,
-        k,
-        v,
-        past,
-        keep,
-        bias,
-    } = heads;
-    let ((count, n, d), (key_count, new, k_width), (value_count, new_v, dv)) =
-        (q.dim(), k.dim(), v.dim());
-    if key_count != value_count || (count > 0 && (key_count == 0 || count % key_count != 0)) {
-        return Err(AttentionError::Heads {
-            q: count,
-            k: key_count,
-            v: value_count,
-        });
-    }
-    if k_width != d {
-        return Err(AttentionError::Widths {
-            q: (n, d),
-            k: (new, k_width),
-        });
-    }
-    if new_v != new {
-        return Err(AttentionError::Rows {
-            k: (new, d),
-            v: (new_v, dv),
-        });
-    }
-    let mut m = new;
-    if let Some((past_k, past_v)) = past {
-        for (past, new) in [(past_k.dim(), k.dim()), (past_v.dim(), v.dim())] {
-            if (past.0, past.2) != (new.0, new.2) {
-                return Err(AttentionError::Past { past, new });
-            }
-        }
-        let (k_rows, v_rows) = (past_k.len_of(Axis(1)), past_v.len_of(Axis(1)));
-        if k_rows != v_rows {
-            return Err(AttentionError::Rows {
-                k: (k_rows, d),
-                v: (v_rows, dv),
-            });
-        }
-        m += k_rows;
-    }
-    let masks = [
-        keep.as_ref().map(ArrayView3::dim),
-        bias.as_ref().map(ArrayView3::dim),
-    ];
-    for (given, rows, keys) in masks.into_iter().flatten() {
-        if given != 1 && given != count {
-            return Err(AttentionError::MaskHeads {
-                given,
-                heads: count,
-            });
-        }
-        if (rows, keys) != (n, m) {
-            return Err(AttentionError::Mask {
-                given: (rows, keys),
-                scores: (n, m),
-            });
-        }
-    }
-    Ok(((count, key_count), (n, m), (d, dv)))
 }
 
 /// The nearest f32.

@@ -7,9 +7,11 @@
 //! # Why it holds
 //!
 //! An output is wrong by at most max |v| times twice the worst error of a row's scores (what is the same for the whole row cancels). With u = 2⁻²⁴:
-//! * A product of width d errs by u · B times a factor between ¼ (roundings as they fall) and, for d = 64, 16 (all of them one way), where
-//!   B = |scale| · |q| · |k| bounds the score by Cauchy and Schwarz. 1e-6 is 16.8 u. So only where much cancels, and B is far above 1 + S,
-//!   can it matter: a block with B above [`CANCELLATION`] · (1 + S) is computed again in f64. Normal random numbers of d = 64 have B ≈ 12, S ≈ 4.5.
+//! * A product of width d errs by u · B times a factor of about √d / 32 where roundings fall as they may, and at most d / 4 where all of them fall one
+//!   way, with B = |scale| · |q| · |k|, which bounds the score by Cauchy and Schwarz. The promise is 16.8 u · (1 + S). So it can matter only
+//!   where much cancels and B is far above 1 + S: a block with B above [`CANCELLATION`] · (1 + S) is computed again in f64. Normal random numbers
+//!   have B ≈ 12, S ≈ 4.5 at d = 64. This is a measured bound, not a proved one: the tests look for roundings that fall one way, and a proved one
+//!   (B < 67 · (1 + S) / d) would send ordinary numbers to f64.
 //! * A bias (or a distance) costs the last bits of what it is added to: u times their sum, which matters where the sum is near its row's greatest.
 //! * A small temperature multiplies both.
 //! * Cap, powers, sums and quotient err by a few u, relatively.

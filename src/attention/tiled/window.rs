@@ -82,10 +82,8 @@ pub fn weight_window(
                 let queries = first..first + log_sum_exp.len();
                 if !in_f32(&queries, log_sum_exp, out, room) {
                     let exact = placed.exact(head);
-                    for ((query, row), out) in
-                        queries.zip(log_sum_exp).zip(out.chunks_exact_mut(width))
-                    {
-                        exact.weights(query, keys.clone(), *row, out);
+                    for (query, out) in queries.zip(out.chunks_exact_mut(width)) {
+                        exact.weights(query, keys.clone(), out);
                     }
                 }
             }
