@@ -69,7 +69,7 @@ impl Head<'_> {
             keep: keep.as_ref().map(|keep| keep.slice(row)),
             bias: bias.as_ref().map(|bias| bias.view()),
             slope: *slope,
-            sight: sight.from_query(query),
+            sight: sight.of_queries_from(query),
         };
         run(head, Stages::right(spec, q.dim()).ok()?).ok()
     }
