@@ -235,6 +235,17 @@ impl Work<'_, '_> {
         }
     }
 
+    /// What is known of a head's keys and values. Threads that come together each look for themselves: to wait for one another would put them to
+    /// sleep, and that takes longer.
+    fn look(&self, key_head: usize, (k, d, v): (&[f32], usize, &[f32])) -> Look {
+        let seen = &self.looks[key_head];
+        seen.get().copied().unwrap_or_else(|| {
+            let look = Look::of(self.set, k, d, v);
+            let _first_or_not = seen.set(look);
+            look
+        })
+    }
+
     /// # Errors
     /// The reason why what was written, if anything, is not to be trusted.
     fn in_f32(
@@ -252,7 +263,7 @@ impl Work<'_, '_> {
         let ((_, m), (d, dv)) = (placed.rows, placed.widths);
         let key_head = placed.key_head(head);
         let (k, v) = (placed.k(key_head), placed.v(key_head));
-        let look = self.looks[key_head].get_or_init(|| Look::of(set, k, d, v));
+        let look = self.look(key_head, (k, d, v));
         if let Some(reason) = look.reason() {
             return Err(reason);
         }
