@@ -1,6 +1,6 @@
 //! The engine: attention over arrays, with every convention named; also the pipelines with one step changed.
 //!
-//! One head: q (n, d), k (m, d), v (m, dᵥ); n queries, m keys. Stage by stage, each a file or a line of [`pipeline`]:
+//! One head: q (n, d), k (m, d), v (m, dᵥ); n queries, m keys. Stage by stage, each a file or a line of `pipeline`:
 //!
 //! | stage | is | by default |
 //! |---|---|---|

@@ -172,7 +172,7 @@ pub enum NormaliserName {
     Unnormalised,
 }
 
-/// The names of [`Positions`] in files. (Sinusoidal ones belong to x, which a quiz has not got.)
+/// The names of `attention::Positions` in files. (Sinusoidal ones belong to x, which a quiz has not got.)
 #[derive(Clone, Debug, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub enum PositionsName {
