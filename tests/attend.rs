@@ -65,7 +65,7 @@ fn near(a: &Value, b: &Value) -> bool {
             a.len() == b.len() && a.iter().zip(b).all(|(a, b)| near(a, b))
         }
         (Value::Number(a), Value::Number(b)) => {
-            (a.as_f64().unwrap() - b.as_f64().unwrap()).abs() < 1e-6
+            (a.as_f64().unwrap() - b.as_f64().unwrap()).abs() < 1e-12
         }
         _ => a == b,
     }
@@ -169,6 +169,19 @@ fn learned_matrices_heads_and_context_make_a_layer() {
     );
     assert_eq!(found["output"].as_array().unwrap().len(), 2);
     assert_eq!(found["output"][0].as_array().unwrap().len(), 3);
+}
+
+#[test]
+fn positions_are_the_papers() {
+    let all: Value = serde_json::from_str(include_str!("data/positions_by_numpy.json")).unwrap();
+    let cases = all["cases"].as_array().unwrap();
+    assert_eq!(cases.len(), 5);
+    for case in cases {
+        let folder = folder(&[("arrays.json", &case["arrays"].to_string())]);
+        let positions = case["positions"].as_str().unwrap();
+        let found = numbers(folder.path(), &["arrays.json", "--positions", positions]);
+        assert!(near(&found["output"], &case["output"]), "{positions}");
+    }
 }
 
 #[test]
