@@ -206,6 +206,10 @@ fn flags_win_over_the_file() {
         .map(|n| &n["id"])
         .collect();
     assert_eq!(ids, ["default-scale", "aligned"]);
+    // As in files, so as flags.
+    let narrow = ["course.json", "--window_left", "0", "--window-right", "0"];
+    let narrow = numbers(folder.path(), &narrow);
+    assert_eq!(narrow["weights"][1], json!([0.0, 1.0, 0.0, 0.0]));
     let flat = numbers(folder.path(), &["course.json", "--scale", "0"]);
     assert!(near(&flat["output"][0], &json!([2.0 / 3.0, 1.0 / 3.0])));
     assert_eq!(flat["notices"][0]["id"], "plain-mean");

@@ -68,6 +68,7 @@ impl Args for Conventions {
             .fold(command, |command, name| {
                 let flag = Arg::new(name)
                     .long(name.replace('_', "-"))
+                    .alias(name)
                     .value_name("VALUE")
                     .allow_hyphen_values(true)
                     .help_heading("Conventions (a flag wins over the file)")

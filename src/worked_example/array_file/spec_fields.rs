@@ -253,7 +253,7 @@ words_of!(Normaliser: "softmax" Softmax, "hard-max" HardMax, "uniform" Uniform, 
     "softmax-plus-one" SoftmaxPlusOne, "unnormalised" Unnormalised);
 words_of!(HeadOrder: "interleaved" Interleaved, "tiled" Tiled);
 words_of!(PositionsWord: "none" None, "sinusoidal" Sinusoidal, "rotary-halves" RotaryHalves,
-    "rotary-interleaved" RotaryInterleaved, "alibi" Alibi);
+    "rotary-interleaved" RotaryInterleaved, "rope-halves" RotaryHalves, "rope-interleaved" RotaryInterleaved, "alibi" Alibi);
 words_of!(Precision: "f64" F64, "f32" F32, "f16" F16, "bf16" Bf16);
 
 /// A number, or the digits of one.
