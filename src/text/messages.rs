@@ -24,6 +24,7 @@ messages! {
         AndSoOn,
         Proportional,
         Implies,
+        If,
         Comma,
         OpenBracket,
         CloseBracket,

@@ -303,6 +303,26 @@ mod tests {
     }
 
     #[test]
+    fn on_one_line_functions_and_signs_stand_where_they_belong() {
+        for (tex, line) in [
+            (
+                r"w_i = \frac{\exp s'_i}{\sum_j \exp s'_j}",
+                "wᵢ = (exp sᵢ′)/(Σⱼ exp sⱼ′)",
+            ),
+            (r"\exp 1.5 + \exp(-2)", "exp 1.5 + exp(−2)"),
+            (r"c \cdot \tanh \frac{x}{c}", "c·tanh x/c"),
+            (r"z_i \in \{s_i,\; -\infty\}", "zᵢ ∈ {sᵢ, −∞}"),
+            (
+                r"w_i = 1 \Leftarrow z_i = \max_j z_j",
+                "wᵢ = 1 ⇐ zᵢ = maxⱼ zⱼ",
+            ),
+            (r"3 - 5 = -2", "3 − 5 = −2"),
+        ] {
+            assert_eq!(written(tex, &Manner::Linear), line, "{tex}");
+        }
+    }
+
+    #[test]
     fn everything_grows_in_proportion_with_size() {
         let (one, two) = (
             layout(r"\sqrt{x}", 10.0, false).unwrap(),

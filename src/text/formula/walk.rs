@@ -108,8 +108,10 @@ impl Row<'_, '_> {
                 Manner::Linear,
             ) => {
                 let sign = one(node, self.manner);
-                let is_first = self.out.is_empty() || self.out.ends_with(['(', '[', '{']);
-                let tight = sign == "·" || sign == "/" || is_first;
+                // After what opens or separates, or after another such sign, a sign belongs to what follows.
+                let before = self.out.trim_end();
+                let leads = before.is_empty() || before.ends_with(LEADERS);
+                let tight = sign == "·" || sign == "/" || leads;
                 self.push(&if tight { sign } else { format!(" {sign} ") });
             }
             (
@@ -148,10 +150,27 @@ impl Row<'_, '_> {
                 self.push(&one(node, self.manner));
                 self.after_function = true;
             }
+            (
+                ParseNode::SupSub {
+                    base: Some(base), ..
+                },
+                Manner::Linear,
+            ) => {
+                self.push(&one(node, self.manner));
+                self.after_function = matches!(
+                    **base,
+                    ParseNode::Op { symbol: false, .. } | ParseNode::OperatorName { .. }
+                );
+            }
             _ => self.push(&one(node, self.manner)),
         }
     }
 }
+
+/// Before these a sign cannot stand between two things.
+const LEADERS: [char; 14] = [
+    '(', '[', '{', ',', '=', '≈', '≠', '<', '>', '∈', '⇒', '⇐', '+', '−',
+];
 
 /// Whether a node follows a function's name without a space: its brackets do, and what is a space itself.
 fn stands_close(node: &ParseNode) -> bool {
