@@ -317,6 +317,35 @@ fn batches_keep_their_axis() {
 }
 
 #[test]
+fn what_does_not_fit_is_computed_tile_by_tile() {
+    let rows = 5_800;
+    let column = |number: &dyn Fn(usize) -> f64| -> Vec<[f64; 1]> {
+        (0..rows).map(|i| [number(i)]).collect()
+    };
+    let (zeros, places) = (column(&|_| 0.0), column(&|i| i as f64));
+    let heads = json!({"q": &zeros, "k": &places, "v": &places, "causal": "top-left"});
+    let layer = json!({"x": &places, "wq": [[0.0]], "wk": [[1.0]], "wv": [[1.0]], "wo": [[2.0]]});
+    let folder = folder(&[
+        ("heads.json", &heads.to_string()),
+        ("layer.json", &layer.to_string()),
+    ]);
+    assert!(fault(folder.path(), &["heads.json"]).contains("A123"));
+    for (file, row, expected) in [("heads.json", 100, 50.0), ("layer.json", 7, 5_799.0)] {
+        let (text, notices) = said(&attend(folder.path(), &[file, "--out", "output.json"]));
+        assert!(text.contains("output (5800, 1)"), "{text}{notices}");
+        assert!(
+            notices.contains("tile by tile") && notices.contains("1/√1"),
+            "{notices}"
+        );
+        let written = fs::read_to_string(folder.path().join("output.json")).unwrap();
+        let written: Value = serde_json::from_str(&written).unwrap();
+        // A zero query gives the plain mean of what it sees.
+        let found = written["output"][row][0].as_f64().unwrap();
+        assert!((found - expected).abs() < 1e-2, "{file}: {found}");
+    }
+}
+
+#[test]
 fn help_shows_an_example_of_each_format() {
     let (text, _) = said(&attend(Path::new("."), &["--help"]));
     for part in [

@@ -93,64 +93,108 @@ pub fn attend_layer(
     inputs: &LayerInputs<'_>,
     spec: &Spec,
 ) -> Result<LayerTrace, AttentionError> {
-    let Layer {
-        wq,
-        wk,
-        wv,
-        wo,
-        heads,
-        kv_heads,
-    } = layer;
-    let numbers = spec.precision;
-    let before = inputs.past.map_or(0, |(k, _)| k.dim().1);
-    let placed = |x: ArrayView2<'_, f64>, first: usize| {
-        let mut x = numbers.rounded(x).into_owned();
-        if spec.positions == Positions::Sinusoidal {
-            add_sinusoidal(x.view_mut(), first);
-            x.mapv_inplace(|x| numbers.round(x));
-        }
-        x
-    };
-    let x = placed(inputs.x, before);
-    let source = match inputs.context {
-        Some(context) => &placed(context, before),
-        None => &x,
-    };
-    let projected =
-        |x: &Array2<f64>, linear: &Linear, heads: usize| split(&project(x, linear, spec)?, heads);
-    let q = projected(&x, wq, *heads)?;
-    let k = projected(source, wk, *kv_heads)?;
-    let v = projected(source, wv, *kv_heads)?;
-    let attended = Heads {
-        past: inputs.past,
-        keep: inputs.keep,
-        bias: inputs.bias,
-        ..Heads::new(q.view(), k.view(), v.view())
-    };
-    let inner = match spec.positions {
-        Positions::Sinusoidal => Spec {
-            positions: Positions::None,
-            ..*spec
-        },
-        _ => *spec,
-    };
-    let attended = attend_heads(&attended, &inner)?;
-    let joined = attended.joined();
-    let output = match wo {
-        Some(wo) => project(&joined, wo, spec)?,
-        None => joined,
-    };
+    let projected = layer.project(inputs, spec)?;
+    let heads = attend_heads(&projected.heads(inputs), &projected.spec)?;
+    let output = layer.output(heads.joined(), spec)?;
+    let Projected { x, q, k, v, .. } = projected;
     Ok(LayerTrace {
         x,
         q,
         k,
         v,
-        heads: attended,
+        heads,
         output,
     })
 }
 
-fn project(x: &Array2<f64>, linear: &Linear, spec: &Spec) -> Result<Array2<f64>, AttentionError> {
+/// What a layer makes of x, for either path to attend.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Projected {
+    /// (n, e): x, sinusoidal positions added where the spec says so.
+    pub x: Array2<f64>,
+    /// (H, n, d).
+    pub q: Array3<f64>,
+    /// (G, m, d).
+    pub k: Array3<f64>,
+    /// (G, m, dᵥ).
+    pub v: Array3<f64>,
+    /// The conventions of the heads: positions that are in x already are none of theirs.
+    pub spec: Spec,
+}
+
+impl Projected {
+    /// The heads' arrays, with what the layer was given beside x.
+    #[must_use]
+    pub fn heads<'a>(&'a self, inputs: &'a LayerInputs<'_>) -> Heads<'a, f64> {
+        let LayerInputs {
+            past, keep, bias, ..
+        } = inputs;
+        Heads {
+            past: past.as_ref().map(|(k, v)| (k.view(), v.view())),
+            keep: keep.as_ref().map(|keep| keep.view()),
+            bias: bias.as_ref().map(|bias| bias.view()),
+            ..Heads::new(self.q.view(), self.k.view(), self.v.view())
+        }
+    }
+}
+
+impl Layer {
+    /// x·Wq, and (context or x)·Wk and Wv, split into heads.
+    ///
+    /// # Errors
+    /// Where a learned matrix does not fit x or does not divide into heads.
+    pub fn project(
+        &self,
+        inputs: &LayerInputs<'_>,
+        spec: &Spec,
+    ) -> Result<Projected, AttentionError> {
+        let numbers = spec.precision;
+        let before = inputs.past.map_or(0, |(k, _)| k.dim().1);
+        let placed = |x: ArrayView2<'_, f64>| {
+            let mut x = numbers.rounded(x).into_owned();
+            if spec.positions == Positions::Sinusoidal {
+                add_sinusoidal(x.view_mut(), before);
+                x.mapv_inplace(|x| numbers.round(x));
+            }
+            x
+        };
+        let x = placed(inputs.x);
+        let source = match inputs.context {
+            Some(context) => &placed(context),
+            None => &x,
+        };
+        let of = |x: &Array2<f64>, linear: &Linear, heads: usize| {
+            split(&product(x, linear, spec)?, heads)
+        };
+        Ok(Projected {
+            q: of(&x, &self.wq, self.heads)?,
+            k: of(source, &self.wk, self.kv_heads)?,
+            v: of(source, &self.wv, self.kv_heads)?,
+            x,
+            spec: match spec.positions {
+                Positions::Sinusoidal => Spec {
+                    positions: Positions::None,
+                    ..*spec
+                },
+                _ => *spec,
+            },
+        })
+    }
+
+    /// The heads' outputs side by side (n, H · dᵥ), times Wo where there is one.
+    ///
+    /// # Errors
+    /// Where Wo does not fit them.
+    pub fn output(&self, joined: Array2<f64>, spec: &Spec) -> Result<Array2<f64>, AttentionError> {
+        match &self.wo {
+            Some(wo) => product(&joined, wo, spec),
+            None => Ok(joined),
+        }
+    }
+}
+
+/// x·w + b.
+fn product(x: &Array2<f64>, linear: &Linear, spec: &Spec) -> Result<Array2<f64>, AttentionError> {
     let Linear { weight, bias } = linear;
     if x.ncols() != weight.nrows() {
         return Err(AttentionError::Projection {

@@ -40,7 +40,7 @@ pub use arrays::{Heads, Inputs};
 pub use heads::{
     HeadsTrace, attend, attend_altered, attend_heads, attend_heads_altered, attend_row,
 };
-pub use layer::{Layer, LayerInputs, LayerTrace, Linear, attend_layer};
+pub use layer::{Layer, LayerInputs, LayerTrace, Linear, Projected, attend_layer};
 pub use norm::{LayerNorm, NormError, layer_norm, rms_norm};
 pub use notice::Notice;
 pub use position::{TurnError, Turns, add_sinusoidal, alibi_slopes, rotate, sinusoidal};

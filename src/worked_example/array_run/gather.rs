@@ -118,6 +118,14 @@ impl Gathered {
         matches!(self.asked, GatheredOf::Layer { .. })
     }
 
+    /// d.
+    pub fn key_width(&self) -> usize {
+        match &self.asked {
+            GatheredOf::Heads { q, .. } => q.dim().3,
+            GatheredOf::Layer { layer, .. } => layer.wq.weight.ncols() / layer.heads.max(1),
+        }
+    }
+
     /// Batches · heads · queries · keys.
     pub fn cells(&self) -> usize {
         let past = self.past.as_ref().map_or(0, |(k, _)| k.dim().2);

@@ -51,7 +51,8 @@ pub struct ArrayRun {
 enum Batch {
     Heads(Box<HeadsTrace>),
     Layer(Box<LayerTrace>),
-    Tiled(Tiled),
+    /// The output alone: (H, n, dᵥ), or (n, e′) of a layer.
+    Output(ArrayD<f64>),
 }
 
 /// An array that a run can show.
@@ -146,6 +147,7 @@ pub fn run_arrays(
         axes: gathered.axes(),
     };
     notices.extend(notice::of_engine(&run));
+    notices.extend(notice::of_tiles(&run, gathered.key_width()));
     run.notices = notices;
     Ok(run)
 }
@@ -171,7 +173,8 @@ fn run_batch(
             if fits {
                 return Ok(Batch::Heads(Box::new(attend_heads(&heads, spec)?)));
             }
-            tiled(&heads, spec).map(Batch::Tiled)
+            let tiled = tiled(&heads, spec)?;
+            Ok(Batch::Output(tiled.output.mapv(f64::from).into_dyn()))
         }
         Asked::Layer { layer, x, context } => {
             let inputs = LayerInputs {
@@ -181,7 +184,16 @@ fn run_batch(
                 bias,
                 ..LayerInputs::new(x.view())
             };
-            attend_layer(layer, &inputs, spec).map(|trace| Batch::Layer(Box::new(trace)))
+            if fits {
+                return Ok(Batch::Layer(Box::new(attend_layer(layer, &inputs, spec)?)));
+            }
+            let projected = layer.project(&inputs, spec)?;
+            let tiled = tiled(&projected.heads(&inputs), &projected.spec)?;
+            let (heads, n, dv) = tiled.output.dim();
+            let joined = Array2::from_shape_fn((n, heads * dv), |(i, column)| {
+                f64::from(tiled.output[[column / dv, i, column % dv]])
+            });
+            Ok(Batch::Output(layer.output(joined, spec)?.into_dyn()))
         }
     }
 }
@@ -223,10 +235,7 @@ impl ArrayRun {
         let (has_batches, has_heads) = self.axes;
         let is_joined = match shown {
             Shown::X => true,
-            Shown::Output => self
-                .batches
-                .iter()
-                .any(|batch| matches!(batch, Batch::Layer(_))),
+            Shown::Output => self.batches.iter().any(Batch::is_joined),
             _ => false,
         };
         if !is_joined && !has_heads && all.len_of(Axis(1)) == 1 {
@@ -238,7 +247,7 @@ impl ArrayRun {
         Some(all)
     }
 
-    /// How many batches, heads, queries and keys there are.
+    /// How many batches, heads, queries and keys there are; of a run that kept its output alone, the batches only.
     #[must_use]
     pub fn size(&self) -> [usize; 4] {
         let (heads, n, m) = self.batches.first().map_or((0, 0, 0), Batch::size);
@@ -251,7 +260,7 @@ impl ArrayRun {
         !self
             .batches
             .iter()
-            .any(|batch| matches!(batch, Batch::Tiled(_)))
+            .any(|batch| matches!(batch, Batch::Output(_)))
     }
 
     /// The trace of one head.
@@ -328,29 +337,31 @@ impl Batch {
         match self {
             Self::Heads(heads) => Some(heads),
             Self::Layer(layer) => Some(&layer.heads),
-            Self::Tiled(_) => None,
+            Self::Output(_) => None,
         }
     }
 
-    /// Heads, queries, keys; of a tiled run the keys are not known.
-    fn size(&self) -> (usize, usize, usize) {
-        match (self, self.heads()) {
-            (Self::Tiled(tiled), _) => {
-                let (heads, n, _) = tiled.output.dim();
-                (heads, n, 0)
-            }
-            (_, Some(heads)) => {
-                let (count, n, _) = heads.q.dim();
-                (count, n, heads.k.len_of(Axis(1)))
-            }
-            (_, None) => (0, 0, 0),
+    /// Whether its output is of all heads together.
+    fn is_joined(&self) -> bool {
+        match self {
+            Self::Heads(_) => false,
+            Self::Layer(_) => true,
+            Self::Output(output) => output.ndim() == 2,
         }
+    }
+
+    /// Heads, queries, keys; nothing where only the output was kept.
+    fn size(&self) -> (usize, usize, usize) {
+        self.heads().map_or((0, 0, 0), |heads| {
+            let (count, n, _) = heads.q.dim();
+            (count, n, heads.k.len_of(Axis(1)))
+        })
     }
 
     /// Of every head, heads first; x and a projected output without heads.
     fn array(&self, shown: Shown) -> Option<ArrayD<f64>> {
-        if let (Self::Tiled(tiled), Shown::Output | Shown::HeadOutput) = (self, shown) {
-            return Some(tiled.output.mapv(f64::from).into_dyn());
+        if let (Self::Output(output), Shown::Output) = (self, shown) {
+            return Some(output.clone());
         }
         let heads = self.heads()?;
         let of_heads = |part: &dyn Fn(&Trace) -> ArrayD<f64>| {

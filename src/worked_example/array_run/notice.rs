@@ -129,18 +129,23 @@ pub(super) fn of_engine(run: &ArrayRun) -> Vec<RunNotice> {
             notice.head = None;
         }
     }
-    notices.extend(run.handed_over());
     notices
 }
 
-impl ArrayRun {
-    /// What is to be said of a run tile by tile.
-    fn handed_over(&self) -> Vec<RunNotice> {
-        if self.has_stages() {
-            return Vec::new();
-        }
-        vec![notice("tiled", NoticeKind::Convention, NoticeMsg::Tiled)]
+/// What is to be said of a run tile by tile, of queries of this width.
+pub(super) fn of_tiles(run: &ArrayRun, width: usize) -> Vec<RunNotice> {
+    let mut notices = Vec::new();
+    if run.has_stages() {
+        return notices;
     }
+    if run.spec.scale.is_none() {
+        notices.push(worded(&Notice::DefaultScale {
+            width,
+            scale: 1.0 / (width as f64).sqrt(),
+        }));
+    }
+    notices.push(notice("tiled", NoticeKind::Convention, NoticeMsg::Tiled));
+    notices
 }
 
 fn worded(said: &Notice) -> RunNotice {
