@@ -181,6 +181,9 @@ fn positions_are_the_papers() {
         let positions = case["positions"].as_str().unwrap();
         let found = numbers(folder.path(), &["arrays.json", "--positions", positions]);
         assert!(near(&found["output"], &case["output"]), "{positions}");
+        let other_name = positions.replace("rotary", "rope");
+        let again = numbers(folder.path(), &["arrays.json", "--positions", &other_name]);
+        assert_eq!(again, found, "{other_name}");
     }
 }
 

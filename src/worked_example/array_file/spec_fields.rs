@@ -221,12 +221,15 @@ pub struct UnknownWord {
     pub words: String,
 }
 
-/// What a word means; capitals do not matter, nor how its parts are joined (`top-left`, `top_left`, `TopLeft`).
+/// What a word means; capitals do not matter, nor how its parts are joined (`top-left`, `top_left`, `TopLeft`). RoPE is rotary.
 ///
 /// # Errors
 /// The nearest word and all of them.
 pub fn read_word<W: Word>(written: &str) -> Result<W, UnknownWord> {
-    let plain = |word: &str| word.trim().to_lowercase().replace(['-', '_', ' '], "");
+    let plain = |word: &str| {
+        let word = word.trim().to_lowercase();
+        word.replace(['-', '_', ' '], "").replace("rope", "rotary")
+    };
     let sought = plain(written);
     let found = W::WORDS.iter().find(|(word, _)| plain(word) == sought);
     found
@@ -253,7 +256,7 @@ words_of!(Normaliser: "softmax" Softmax, "hard-max" HardMax, "uniform" Uniform, 
     "softmax-plus-one" SoftmaxPlusOne, "unnormalised" Unnormalised);
 words_of!(HeadOrder: "interleaved" Interleaved, "tiled" Tiled);
 words_of!(PositionsWord: "none" None, "sinusoidal" Sinusoidal, "rotary-halves" RotaryHalves,
-    "rotary-interleaved" RotaryInterleaved, "rope-halves" RotaryHalves, "rope-interleaved" RotaryInterleaved, "alibi" Alibi);
+    "rotary-interleaved" RotaryInterleaved, "alibi" Alibi);
 words_of!(Precision: "f64" F64, "f32" F32, "f16" F16, "bf16" Bf16);
 
 /// A number, or the digits of one.
