@@ -9,7 +9,9 @@ pub enum InstructionSet {
     Avx512,
     /// 8 numbers at once, 16 registers, multiply and add in one.
     Avx2,
-    /// What every processor of the family has: SSE2 on x86-64, NEON on 64-bit Arm.
+    /// 4 numbers at once: SSE4.2, which x86-64 processors have had since about 2009.
+    Sse4,
+    /// What every processor of the family has: NEON on 64-bit Arm; elsewhere one number at a time, a fifth as fast as SSE4.
     Baseline,
 }
 
@@ -26,7 +28,7 @@ impl InstructionSet {
     /// All that this processor has, best first.
     #[must_use]
     pub fn available() -> Vec<Self> {
-        [Self::Avx512, Self::Avx2, Self::Baseline]
+        [Self::Avx512, Self::Avx2, Self::Sse4, Self::Baseline]
             .into_iter()
             .filter(|set| set.is_here())
             .collect()
@@ -37,6 +39,7 @@ impl InstructionSet {
         match self {
             Self::Avx512 => pulp::x86::V4::try_new().is_some(),
             Self::Avx2 => pulp::x86::V3::try_new().is_some(),
+            Self::Sse4 => pulp::x86::V2::try_new().is_some(),
             Self::Baseline => true,
         }
     }
@@ -58,6 +61,11 @@ impl InstructionSet {
             }
             Self::Avx2 => {
                 if let Some(simd) = pulp::x86::V3::try_new() {
+                    return Simd::vectorize(simd, Width::<J, 2>(job));
+                }
+            }
+            Self::Sse4 => {
+                if let Some(simd) = pulp::x86::V2::try_new() {
                     return Simd::vectorize(simd, Width::<J, 2>(job));
                 }
             }

@@ -9,7 +9,7 @@ use super::super::Sight;
 use super::kernel::KEYS;
 use super::rows::QUERIES;
 
-/// Queries of a band: a vector of AVX-512, two of AVX2, four of SSE2 and NEON.
+/// Queries of a band: a vector of AVX-512, two of AVX2, four of SSE4 and NEON.
 pub(super) const BAND: usize = 16;
 const BANDS: usize = QUERIES / BAND;
 
