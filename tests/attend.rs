@@ -242,13 +242,13 @@ fn faults_say_what_where_why_and_what_to_do() {
             &["widths.json"][..],
             &[
                 "A108",
-                "queries (1, 3) and keys (2, 2)",
+                "Queries (1, 3) and keys (2, 2)",
                 "widths.json:3:8",
                 "help:",
             ][..],
         ),
-        (&["no_v.json"], &["A101", "there is no v", "no_v.json:1:"]),
-        (&["both.ron"], &["A102", "both x and some of q, k, v"]),
+        (&["no_v.json"], &["A101", "There is no v", "no_v.json:1:"]),
+        (&["both.ron"], &["A102", "Both x and some of q, k, v"]),
         (&["mask.csv"], &["A110", "(1, 3)", "(1, 2)", "mask.csv:9:1"]),
         (&["gone.csv"], &["gone.csv cannot be read"]),
         (
