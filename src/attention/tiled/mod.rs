@@ -128,7 +128,8 @@ struct Task<'a> {
     log_sum_exp: &'a mut [f64],
 }
 
-/// Every block, those with most keys first, so that no thread is left with a long one at the end.
+/// Every block, head by head, so that its keys and values stay near; in each those with most keys first, so that no thread is left with a long one
+/// at the end.
 fn tasks<'a>(
     placed: &Placed<'_>,
     mut output: &'a mut [f32],
@@ -153,7 +154,7 @@ fn tasks<'a>(
     let keys = |task: &Task<'_>| {
         placed.sight.keys(task.queries.end - 1).end - placed.sight.keys(task.queries.start).start
     };
-    tasks.sort_by_key(|task| std::cmp::Reverse(keys(task)));
+    tasks.sort_by_key(|task| (task.head, std::cmp::Reverse(keys(task))));
     tasks
 }
 
