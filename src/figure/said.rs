@@ -60,6 +60,7 @@ messages! {
         YourWeightsRow, YourWeightsAre { list: String },
         ItemIs { item: String, value: f64 },
         WeightsAre { list: String, uniform: f64, output: String },
+        WeightsSumTo { list: String, sum: f64, output: String },
         Seen, Hidden, HiddenAre { list: String }, SeesNothing { word: String },
         QueryRow { component: String }, KeyRow { component: String }, ValueRow { component: String },
         QueryCell { component: usize, item: String }, KeyCell { component: usize, item: String }, ValueOf { component: usize, item: String },

@@ -218,10 +218,19 @@ fn sentence(input: &FigureInput, labels: &[String]) -> String {
             let output: Vec<f64> = (0..computed.value_width())
                 .filter_map(|c| computed.number(Quantity::Output(c)))
                 .collect();
-            vec![words.say(&M::WeightsAre {
-                list: list(computed.weights()),
-                uniform: computed.uniform_weight(),
-                output: vector(&output, words),
+            let (list, output) = (list(computed.weights()), vector(&output, words));
+            vec![words.say(&if computed.is_average() {
+                M::WeightsAre {
+                    list,
+                    uniform: computed.uniform_weight(),
+                    output,
+                }
+            } else {
+                M::WeightsSumTo {
+                    list,
+                    sum: computed.weights().iter().sum(),
+                    output,
+                }
             })]
         }
     };

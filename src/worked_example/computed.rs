@@ -230,6 +230,12 @@ impl Computed {
     }
 
     /// Of the visible values; of none, only the output and the sum are numbers.
+    /// Whether the weights sum to 1, so that the output is a weighted average. A sigmoid's do not, nor those of a word that sees nothing.
+    #[must_use]
+    pub fn is_average(&self) -> bool {
+        (self.weights.iter().sum::<f64>() - 1.0).abs() < 1e-9
+    }
+
     fn operation(&self, operation: Operation, basis: Basis, component: usize) -> Option<f64> {
         let output = *self.trace.output.get((self.row, component))?;
         let column: Array1<f64> = match basis {
@@ -243,6 +249,8 @@ impl Computed {
         let column = self.seen(column);
         let of_some = |number: f64| (!column.is_empty()).then_some(number);
         match (operation, basis) {
+            // Weights that do not sum to 1 make no average: what comes out has no other name than the output, or the sum of the weighted values.
+            (Operation::WeightedAverage, _) if !self.is_average() => None,
             (Operation::WeightedAverage, Basis::Values)
             | (Operation::Sum, Basis::WeightedValues) => Some(output),
             (Operation::Sum, _) => Some(column.iter().sum()),

@@ -65,7 +65,11 @@ fn a_hidden_key_is_out_of_every_operation() {
 
 #[test]
 fn where_all_is_hidden_the_policy_speaks_and_there_is_no_mean() {
-    for (policy, output) in [(EmptyRow::Zeros, 0.0), (EmptyRow::Mean, 3.5)] {
+    // Zeros are no average of anything; the plain mean of all is one.
+    for (policy, output, average) in [
+        (EmptyRow::Zeros, 0.0, None),
+        (EmptyRow::Mean, 3.5, Some(3.5)),
+    ] {
         let WorkedExample::Attention(mut attention) = hiding([false; 4]) else {
             unreachable!()
         };
@@ -73,7 +77,7 @@ fn where_all_is_hidden_the_policy_speaks_and_there_is_no_mean() {
         let c = computed(&WorkedExample::Attention(attention));
         let of = |operation, basis| c.number(Quantity::Operation(operation, basis, 0));
         assert_eq!(c.number(Quantity::Output(0)), Some(output));
-        assert_eq!(of(Operation::WeightedAverage, Basis::Values), Some(output));
+        assert_eq!(of(Operation::WeightedAverage, Basis::Values), average);
         assert_eq!(of(Operation::Sum, Basis::WeightedValues), Some(output));
         assert_eq!(of(Operation::Sum, Basis::Values), Some(0.0));
         for operation in [Operation::PlainMean, Operation::Highest, Operation::Lowest] {
@@ -202,6 +206,21 @@ fn each_convention_is_a_step_of_its_own() {
     for step in told {
         typeset(&step.formula);
         typeset(&step.substituted);
+    }
+}
+
+#[test]
+fn weights_that_do_not_sum_to_one_make_no_average() {
+    for (normaliser, is_average) in [
+        (Normaliser::Sparsemax, true),
+        (Normaliser::Sigmoid, false),
+        (Normaliser::SoftmaxPlusOne, false),
+        (Normaliser::Unnormalised, false),
+    ] {
+        let c = computed(&changed(|a| a.spec.normaliser = normaliser));
+        let average = Quantity::Operation(Operation::WeightedAverage, Basis::Values, 0);
+        assert_eq!(c.number(average).is_some(), is_average, "{normaliser:?}");
+        assert!(c.number(Quantity::Output(0)).is_some(), "{normaliser:?}");
     }
 }
 
