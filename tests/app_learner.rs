@@ -162,6 +162,25 @@ fn one_goes_on_where_one_stopped_or_from_the_start() {
 }
 
 #[test]
+fn enter_in_an_empty_field_leaves_the_cursor_where_the_number_belongs() {
+    let mut harness = window();
+    press(
+        &mut harness,
+        &[Key::Enter, Key::PageDown, Key::Num3, Key::Enter, Key::Enter],
+    );
+    // Nothing yet, and then something that is no number.
+    press(&mut harness, &[Key::Enter]);
+    harness.event(Event::Text("?".to_owned()));
+    harness.run();
+    press(&mut harness, &[Key::Enter, Key::Backspace]);
+    assert_eq!(place(&mut harness), (3, false));
+    harness.event(Event::Text("1".to_owned()));
+    harness.run();
+    press(&mut harness, &[Key::Enter]);
+    assert_eq!(place(&mut harness), (3, true));
+}
+
+#[test]
 fn what_was_missed_is_asked_again_by_enter_and_the_palette_still_reaches_every_question() {
     let mut harness = window();
     press(

@@ -312,16 +312,26 @@ fn read_attention(file: &AttentionFile, reading: &mut Reading<'_>) -> Option<Wor
         .map(|keep| cells(keep, reading, |row, _| Some(row.to_vec())));
     let bias = bias.as_ref().map(|bias| cells(bias, reading, biases));
     let spec = read_spec(file, reading);
+    let q = q?;
+    let queries = q.nrows();
     Some(WorkedExample::Attention(AttentionExample {
         tokens: tokens.value.clone(),
-        q: q?,
+        q,
         k: k?,
         v: v?,
-        keep: given(keep)?,
-        bias: given(bias)?,
+        keep: given(keep)?.map(|keep| for_all(keep, queries)),
+        bias: given(bias)?.map(|bias| for_all(bias, queries)),
         spec: spec?,
         focus,
     }))
+}
+
+/// One row is for all queries, as in files of arrays.
+fn for_all<T: Clone>(rows: Array2<T>, queries: usize) -> Array2<T> {
+    match rows.broadcast((queries, rows.ncols())) {
+        Some(wide) if rows.nrows() == 1 => wide.to_owned(),
+        _ => rows,
+    }
 }
 
 /// The conventions; nothing where one of their numbers is at fault.

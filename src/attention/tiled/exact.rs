@@ -5,25 +5,16 @@ use std::ops::Range;
 use ndarray::{Array2, ArrayView2, s};
 
 use super::super::pipeline::{self, Stages, run};
-use super::super::{Sight, Spec, Trace};
+use super::super::{Spec, Trace};
 use super::placed::rounded;
 
-/// One head's arrays, looked at: rotary positions are in them, past keys stand before the new ones.
+/// One head in f64, but for its bias, which stays as it was given until a row of it is asked for.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Head<'a> {
-    /// (n, d).
-    pub q: ArrayView2<'a, f64>,
-    /// (m, d).
-    pub k: ArrayView2<'a, f64>,
-    /// (m, dᵥ).
-    pub v: ArrayView2<'a, f64>,
-    /// (n, m).
-    pub keep: Option<ArrayView2<'a, bool>>,
+    /// Without its bias.
+    pub arrays: pipeline::Head<'a>,
     /// (n, m).
     pub bias: Option<ArrayView2<'a, f32>>,
-    /// What a place's distance costs (ALiBi); 0 elsewhere.
-    pub slope: f64,
-    pub sight: Sight,
     pub spec: Spec,
 }
 
@@ -50,27 +41,13 @@ impl Head<'_> {
 
     /// The trace of one query. Shapes and numbers were looked at when the arrays were placed, so that there is one.
     fn trace(&self, query: usize) -> Option<Trace> {
-        let Self {
-            q,
-            k,
-            v,
-            keep,
-            bias,
-            slope,
-            sight,
-            spec,
-        } = self;
-        let row = s![query..query + 1, ..];
-        let bias: Option<Array2<f64>> = bias.map(|bias| bias.slice(row).mapv(f64::from));
-        let head = pipeline::Head {
-            q: q.slice(row),
-            k: *k,
-            v: *v,
-            keep: keep.as_ref().map(|keep| keep.slice(row)),
+        let Self { arrays, bias, spec } = self;
+        let bias: Option<Array2<f64>> =
+            bias.map(|bias| bias.slice(s![query..query + 1, ..]).mapv(f64::from));
+        let row = pipeline::Head {
             bias: bias.as_ref().map(|bias| bias.view()),
-            slope: *slope,
-            sight: sight.of_queries_from(query),
+            ..arrays.only(query)
         };
-        run(head, Stages::right(spec, q.dim()).ok()?).ok()
+        run(row, Stages::right(spec, arrays.q.dim()).ok()?).ok()
     }
 }

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use ndarray::{Array1, Array3, ArrayView3, Axis, CowArray, Ix3, concatenate, s};
 
 use super::super::arrays::Fit;
+use super::super::pipeline;
 use super::super::position::rotated;
 use super::super::{AttentionError, Heads, Positions, Shape, Sight, Spec, alibi_slopes};
 use super::exact::Head;
@@ -128,7 +129,7 @@ impl<'a> Placed<'a> {
         let [q, k, v] = self.exact.get_or_init(|| self.in_f64());
         let key_head = self.key_head(head);
         let of_head = |count: usize| head.min(count.saturating_sub(1));
-        Head {
+        let arrays = pipeline::Head {
             q: q.index_axis(Axis(0), head),
             k: k.index_axis(Axis(0), key_head),
             v: v.index_axis(Axis(0), key_head),
@@ -136,12 +137,16 @@ impl<'a> Placed<'a> {
                 .keep
                 .as_ref()
                 .map(|keep| keep.index_axis(Axis(0), of_head(keep.len_of(Axis(0))))),
+            bias: None,
+            slope: self.slopes.get(head).copied().unwrap_or(0.0),
+            sight: self.sight,
+        };
+        Head {
+            arrays,
             bias: self
                 .bias
                 .as_ref()
                 .map(|bias| bias.index_axis(Axis(0), of_head(bias.len_of(Axis(0))))),
-            slope: self.slopes.get(head).copied().unwrap_or(0.0),
-            sight: self.sight,
             spec: self.spec,
         }
     }

@@ -58,13 +58,16 @@ impl Case {
                     .keys(query)
                 {
                     let of_head = |x: usize| head.min(x - 1);
-                    let is_hidden = exact.keep.is_some_and(|keep| !keep[(query, key)])
+                    let is_hidden = exact.arrays.keep.is_some_and(|keep| !keep[(query, key)])
                         || self.bias.as_ref().is_some_and(|b| {
                             b[[of_head(b.len_of(Axis(0))), query, key]] == f32::NEG_INFINITY
                         });
                     if !is_hidden {
-                        largest = largest
-                            .max((exact.q.row(query).dot(&exact.k.row(key)) * placed.factor).abs());
+                        largest = largest.max(
+                            (exact.arrays.q.row(query).dot(&exact.arrays.k.row(key))
+                                * placed.factor)
+                                .abs(),
+                        );
                     }
                 }
             }

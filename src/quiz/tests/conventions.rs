@@ -49,6 +49,11 @@ fn every_convention_is_read() {
             "{fields}"
         );
     }
+    assert_eq!(
+        example_with("keep: [[true, false]], bias: [[1, 0]]"),
+        example_with("keep: [[true, false], [true, false]], bias: [[1, 0], [1, 0]]"),
+        "one row is for all queries"
+    );
     let hidden = example_with("keep: [[true, true], [true, false]], bias: [[0, 0], [1, 0]]");
     let computed = Computed::new(&hidden).unwrap();
     let number = |quantity| computed.number(quantity);
@@ -65,7 +70,7 @@ fn each_fault_in_a_convention_is_told_at_its_place() {
     for (fields, code) in [
         ("temperature: »0", "Q063"),
         ("softcap: »-1", "Q063"),
-        ("keep: »[[true, false]]", "Q063"),
+        ("keep: »[[true, false], [true, true], [true, true]]", "Q063"),
         ("bias: »[[1], [2]]", "Q063"),
         ("bias: [[0, 1], »[2]]", "Q064"),
         ("bias: [[0, »inf], [0, 0]]", "Q012"),

@@ -132,6 +132,8 @@ fn number_ui(ui: &mut Ui, state: &AppState, asking: &Asking, unit: &str, out: &m
         }
         if response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter)) {
             out.command(Command::Submit);
+            // Where there is nothing to submit yet, what is typed next belongs here.
+            response.request_focus();
         }
         ui.add_space(space::SMALL);
         say_ui(ui, unit, Type::Body, Ink::Quiet);
